@@ -1,3 +1,4 @@
+/* Longer than other files, since looking up, refreshing and saving all work on the same shelves. */
 import { existsSync } from "node:fs";
 import {
   type Bound,
@@ -128,14 +129,23 @@ export class Library implements Disposable {
     return this.#verified.has(name) && !this.#outdated.has(name);
   }
 
-  /** Returns a node's value: looked up or, within the budget, searched. */
+  /**
+   * Returns a node's value: looked up or, within the budget, searched.
+   *
+   * @throws {Error} with `verified`, unless {@link Library.verify} has checked a certificate of the game
+   * @throws {StoreError} if the database or a tabulation is damaged or cannot be read; a locked database is a warning
+   */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
     const search = () => shelf.analyst.value(query, this.#budgetOf(shelf, query), query.isStopped);
     return this.#published(this.#worthOr(shelf, query, search), query);
   }
 
-  /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
+  /**
+   * Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched.
+   *
+   * @throws as {@link Library.worth}
+   */
   answer(query: Query): Answer {
     const shelf = this.#shelfOf(query);
     const node = nodeOf(query);
@@ -188,7 +198,11 @@ export class Library implements Disposable {
     return answerOfAnalysis(analysis, this.#sourceOf(analysis.source), expectedOf);
   }
 
-  /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */
+  /**
+   * Returns a node's value if it can be looked up; `undefined` if it takes a search.
+   *
+   * @throws as {@link Library.worth}
+   */
   lookUpWorth(query: Query): Worth | undefined {
     const shelf = this.#shelfOf(query);
     const search = () => shelf.analyst.value(query, 0);
@@ -196,7 +210,11 @@ export class Library implements Disposable {
     return isExact(worth.bound) ? worth : undefined;
   }
 
-  /** Returns a node's answer if all of it can be looked up; `undefined` if it takes a search. */
+  /**
+   * Returns a node's answer if all of it can be looked up; `undefined` if it takes a search.
+   *
+   * @throws as {@link Library.worth}
+   */
   lookUp(query: Query): Answer | undefined {
     const shelf = this.#shelfOf(query);
     const node = nodeOf(query);
@@ -302,7 +320,7 @@ export class Library implements Disposable {
     return { game, bounds, unsaved, kernel, tabulation, analyst };
   }
 
-  /** Has the next {@link Library.refresh} read all values again, because the caller knows of a change. */
+  /** Makes the next {@link Library.refresh} read all values again; for callers that know of a change. */
   expectChanges(): void {
     this.#refreshed = Number.NEGATIVE_INFINITY;
     this.#version = Number.NaN;

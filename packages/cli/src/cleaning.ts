@@ -19,6 +19,7 @@ import { commandOf } from "./options/game.js";
 
 /** The kinds of files that can be removed without losing a proven value. */
 export const KINDS = ["snapshots", "workers", "tabulations"] as const;
+/** One of the {@link KINDS}. */
 export type Kind = (typeof KINDS)[number];
 
 /** Files that belong together. */

@@ -4,6 +4,7 @@ import { watchInterrupts } from "./interrupt.js";
 import { sweepMemory } from "./options/memory.js";
 import { type Standing, showWork } from "./output/display.js";
 
+/** Options of a command that sweeps layers; `memory` in bytes. */
 export interface SweepFlags {
   readonly workers: number;
   readonly memory?: number;

@@ -57,6 +57,7 @@ export class AnswerSender implements AsyncDisposable {
   }
 }
 
+/** The connection of the coordinator's end of the queue, and what it calls. */
 export interface AnswerTakerOptions {
   readonly redis: RedisOptions;
   readonly keys: Keys;

@@ -19,6 +19,7 @@ import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
 
+/** Options of a coordinator. */
 export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
@@ -95,7 +96,11 @@ export class Coordinator implements JobPort, RunWork {
     this.#run.progress(starts, questions);
   }
 
-  /** Answers a question; the one before must have ended. */
+  /**
+   * Answers a question; the one before must have ended.
+   *
+   * @throws {Error} the reason why the run has failed (rejects)
+   */
   async ask(question: Question): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;

@@ -92,7 +92,11 @@ export class Engine implements AsyncDisposable {
     this.#link.share(sharing);
   }
 
-  /** Answers a question; `undefined` if it was stopped. */
+  /**
+   * Answers a question; `undefined` if it was stopped.
+   *
+   * @throws {Error} if a thread has failed (rejects)
+   */
   ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
     return this.#pool.ask(question, limits);
   }

@@ -7,5 +7,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
+/** The classes of ioredis. */
 export const { AbstractConnector, Redis } = require("ioredis") as typeof import("ioredis");
+/** A connection to a Redis server. */
 export type Redis = import("ioredis").Redis;

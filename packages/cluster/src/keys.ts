@@ -23,6 +23,7 @@ export interface Keys {
 /** The name of BullMQ's queue of answers. */
 export const QUEUE = "answers";
 
+/** Returns the keys of a run, which all begin with the prefix of `options`. */
 export function keysOf(options: RedisOptions): Keys {
   const prefix = keyPrefix(options);
   return {

@@ -41,6 +41,7 @@ export const NOTHING_SHARED: SharedCounts = {
   ...{ sent: 0, received: 0, bytesSent: 0, bytesReceived: 0, refused: 0, table: 0 },
 };
 
+/** Options of a link to other workers. */
 export interface LinkOptions extends Omit<LinkData, "outlet" | "thread"> {
   onFailure(error: Error): void;
 }

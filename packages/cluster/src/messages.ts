@@ -193,6 +193,7 @@ export function writeBound({ lo, hi }: Bound): { lo: number; hi: number | null }
   return { lo, hi: hi === Number.POSITIVE_INFINITY ? null : hi };
 }
 
+/** Reads a bound from a message, in points: a `hi` of null is infinite. */
 export function readBound({ lo, hi }: { lo: number; hi: number | null }): Bound {
   return { lo, hi: hi ?? Number.POSITIVE_INFINITY };
 }

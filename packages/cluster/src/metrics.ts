@@ -16,6 +16,7 @@ export interface Observed {
   readonly heard: number;
 }
 
+/** A running HTTP server of metrics, and its port. */
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
 }

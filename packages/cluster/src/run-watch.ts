@@ -7,6 +7,7 @@ import type { Keys } from "./keys.js";
 import { gameNamed, type RunMessage, read } from "./messages.js";
 import { FOREIGN_MS, LATE_NEWS_MS } from "./timing.js";
 
+/** Options of a watch on a run. */
 export interface RunWatchOptions {
   /** For commands, and for reads that wait. */
   readonly client: Redis;

@@ -17,6 +17,7 @@ import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
 import { BEAT_MS, GONE_MS } from "./timing.js";
 
+/** Options of a run. */
 export interface RunOptions {
   readonly redis: RedisOptions;
   readonly game: Game;

@@ -37,6 +37,7 @@ export interface TaskAnswer {
   readonly bound: Bound;
 }
 
+/** Options of a searcher. */
 export interface SearcherOptions extends EngineOptions {
   /** The worker's name. */
   readonly name: string;

@@ -13,6 +13,7 @@ const PARTS = 1024;
 /** Least effort of the bounds to send: half of all cost one node, and are found again as fast. */
 const LEAST_EFFORT = 2;
 
+/** Options of a sender of tables. */
 export interface TableSenderOptions {
   readonly kernel: Kernel;
   readonly client: Redis;

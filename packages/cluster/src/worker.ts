@@ -16,6 +16,7 @@ import { RunWatch } from "./run-watch.js";
 import { Searcher, type Task } from "./searcher.js";
 import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 
+/** Options of a worker process. */
 export interface WorkerOptions extends EngineOptions {
   /** The version of Gridlock, for display. */
   readonly version: string;

@@ -33,7 +33,7 @@ export class Desk {
   }
 
   /**
-   * Has a task done.
+   * Does a task in the thread, and returns its result.
    *
    * @param signal stops it
    * @throws {SolverError} if it failed

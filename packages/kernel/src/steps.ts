@@ -7,8 +7,8 @@ const ENDED = -1;
 const LAST_STEP = 0x7fff_ffff;
 
 /**
- * Has a thread of a table search step by step: it stops at each check, a few hundred nodes after the
- * last one, until it is told to go on. Searches that take turns in this way can be repeated exactly.
+ * Makes a thread of a table search step by step: it stops at each check, a few hundred nodes after the
+ * last one, until it is told to continue. Searches that take turns in this way can be repeated exactly.
  */
 export class Steps {
   readonly #next: Int32Array;
@@ -27,7 +27,7 @@ export class Steps {
     Atomics.store(this.#next, 0, 1);
   }
 
-  /** Has the thread go on to its next check. */
+  /** Lets the thread continue to its next check. */
   goOn(): void {
     Atomics.store(this.#next, 0, (Atomics.load(this.#next, 0) % LAST_STEP) + 1);
     Atomics.notify(this.#next, 0);

@@ -29,6 +29,7 @@ export function makeBlockMemory(game: Game, threads: number, bytes: number): Blo
 /** States of a block: not in memory, in memory, and in use by a thread. */
 const ABSENT = 0;
 const RESIDENT = 1;
+/** The state of a block in memory that a thread visits. */
 export const IN_USE = 2;
 
 /** Indices of a block's words that the host uses; see `Block` in `assembly/layout.ts`. */
@@ -47,6 +48,7 @@ export const WORD = {
 export const AT_WORK = 4;
 const WAITING = 5;
 const CHANGES = 6;
+/** The index of the word that counts the visits that have ended. */
 export const ENDED = 7;
 const ALONE = 8;
 /** Milliseconds after which a waiting thread looks again in any case. */

@@ -21,6 +21,7 @@ export type CheckReply =
   | { readonly guests: GuestReport }
   | { readonly damaged: string; readonly file: string };
 
+/** Options of a crew that checks files. */
 export interface CheckCrewOptions extends CheckWorkerData {
   readonly threads: number;
   readonly signal: AbortSignal | undefined;

@@ -22,6 +22,7 @@ export interface BlockVersion {
 /** A request to a thread: to visit a block, or to save one. */
 export type VisitRequest = { readonly visit: Visit } | { readonly save: BlockVersion };
 
+/** Options of a crew that visits blocks. */
 export interface CrewOptions {
   readonly threads: number;
   /** Memory for the blocks. */

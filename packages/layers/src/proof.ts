@@ -33,6 +33,7 @@ import {
 /** Bytes of memory for looking at starts; most are never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
 
+/** Options of a proof by layers. */
 export interface LayeredProofOptions {
   /**
    * The number of blocks into which a hash splits one, a power of two; what an existing proof was
@@ -45,6 +46,7 @@ export interface LayeredProofOptions {
   readonly onDamage?: ((file: string) => void) | undefined;
 }
 
+/** Options of a question to a proof by layers. */
 export interface AskOptions {
   /** Stops the work; everything done by then is saved. */
   readonly signal?: AbortSignal | undefined;

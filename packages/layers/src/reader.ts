@@ -22,6 +22,7 @@ import { boardsOfKeys } from "./module.js";
 /** Default for the most bytes of chunks' indexes to keep: those of some gigabyte of files. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
+/** Options of a reader of a proof's files. */
 export interface LayersReaderOptions {
   /** Most bytes of chunks' indexes to keep; one index is always kept. */
   readonly cacheBytes?: number;

@@ -22,6 +22,7 @@ import type { CheckBlocks } from "./proof-check.js";
 import type { LayersStatus } from "./proof-state.js";
 import type { StartResult } from "./visits.js";
 
+/** Options of a solve by layers. */
 export interface LayersSolveOptions {
   /**
    * The first threshold to ask, in points (default: one that the shape suggests). It affects only

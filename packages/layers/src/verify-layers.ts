@@ -15,6 +15,7 @@ import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
  * bound rests only on bounds of boards with larger tile sums, so all are true.
  */
 
+/** Options of a check of a proof by layers. */
 export interface VerifyLayersOptions {
   readonly threads: number;
   /** The most bytes for the tables of all threads. */

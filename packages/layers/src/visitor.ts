@@ -157,7 +157,7 @@ export class Visitor {
     });
   }
 
-  /** Has something done with a block, which then stays in memory as it is after the visit. */
+  /** Applies a function to a block, which then stays in memory as it is after the visit. */
   #use(task: Visit, act: (place: number) => Done): VisitResult {
     const module = this.#module;
     const residents = this.#residents;

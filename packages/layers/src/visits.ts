@@ -38,6 +38,7 @@ export interface VisitCounts {
   readonly looks: number;
 }
 
+/** Adds the counts of two visits. */
 export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
   return {
     expanded: a.expanded + b.expanded,

@@ -15,6 +15,7 @@ import { NOT_FOUND, RecordMap } from "./record-map.js";
  */
 export type LbhsvForm = "printed" | "printed-runs" | "sound" | "sound-behind";
 
+/** All forms of LBHSV. */
 export const LBHSV_FORMS: readonly LbhsvForm[] = [
   "printed",
   "printed-runs",

@@ -84,6 +84,7 @@ export class GapSlider implements Slider {
   }
 }
 
+/** The players `estimate`. */
 export const estimatePlayer: PlayerKind = {
   names: ["estimate"],
   source: "sleepycoder 2014",

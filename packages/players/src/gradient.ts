@@ -99,6 +99,7 @@ export class GradientLines implements Horizon {
   }
 }
 
+/** The players `gradient`. */
 export const gradientPlayer: PlayerKind = {
   names: ["gradient"],
   source: "Sildnes and Leitner 2014",

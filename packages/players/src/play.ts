@@ -2,6 +2,7 @@ import { orAborted, Thread, Threads } from "@gridlock/store";
 import type { GameResult } from "./game.js";
 import type { GamesTask, Match } from "./games.js";
 
+/** Options of a match of many games. */
 export interface PlayOptions {
   readonly games: number;
   /** The number of threads. */

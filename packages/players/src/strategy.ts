@@ -90,6 +90,7 @@ function permutations(items: readonly string[]): string[][] {
   );
 }
 
+/** The players that combine the strategies e, m, u, g and r. */
 export const strategy: PlayerKind = {
   names: allStrategies(),
   source: "Kohler, Migler and Khosmood 2019",

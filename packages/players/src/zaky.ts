@@ -165,6 +165,7 @@ function variantOf({ variants }: PlayerRequest): ZakyVariant {
   };
 }
 
+/** The players `zaky-minimax`. */
 export const zakyMinimax: PlayerKind = {
   names: ["zaky-minimax"],
   source: "Zaky 2014",
@@ -208,6 +209,7 @@ export const zakyMinimax: PlayerKind = {
   },
 };
 
+/** The players `zaky-expectimax`. */
 export const zakyExpectimax: PlayerKind = {
   names: ["zaky-expectimax"],
   source: "Zaky 2014",

@@ -3,6 +3,7 @@ import type { Shape } from "@gridlock/game";
 /** Side of a cell, distance between cells, and space around a board, in pixels. */
 export const CELL = 64;
 const GAP = 6;
+/** The space around the cells of a board, in pixels. */
 export const MARGIN = 10;
 
 /** The style of a board and its empty cells. */

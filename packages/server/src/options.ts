@@ -50,6 +50,7 @@ export interface Limits {
   readonly enough: number;
 }
 
+/** The limits of a server unless its options set others. */
 export const LIMITS: Limits = {
   connections: 1000,
   waiting: 32,

@@ -20,7 +20,7 @@ const PREPARE_SECONDS = 10;
 type Players = z.infer<typeof PlayersSchema>;
 type Play = z.infer<typeof PlaySchema>;
 
-/** Has published programs choose moves, in a thread of their own. */
+/** Asks published programs for moves, in a thread of their own. */
 export class PlayerDesk implements AsyncDisposable {
   readonly #pool: ThreadPool<PlayRequest, PlayReply, PlayData>;
   readonly #answerer: Answerer;

@@ -11,6 +11,7 @@ import type { RequestContext } from "./operation.js";
 
 /** The types of JSON, and of newline-delimited JSON. */
 export const JSON_TYPE = "application/json";
+/** The type of newline-delimited JSON. */
 export const LINES_TYPE = "application/x-ndjson";
 
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */

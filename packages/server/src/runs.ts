@@ -13,6 +13,7 @@ import type { z } from "zod";
 import type { ServerOptions } from "./options.js";
 import type { RunStateSchema, RunsSchema } from "./schemas.js";
 
+/** The state of a run. */
 export type RunState = z.infer<typeof RunStateSchema>;
 type RunSummary = z.infer<typeof RunsSchema>["runs"][number];
 

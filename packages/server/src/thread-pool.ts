@@ -16,6 +16,7 @@ export interface Begun<Data> {
   readonly stopped: Int32Array;
 }
 
+/** Options of a pool of threads. */
 export interface ThreadPoolOptions<Data> {
   /** The threads' name in errors. */
   readonly name: string;
@@ -73,7 +74,7 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
   }
 
   /**
-   * Has a job done.
+   * Does a job in a thread, and returns its result.
    *
    * @param signal ends it
    * @throws {Problem} 429 when too many jobs are waiting, 503 when the server is stopping

@@ -67,7 +67,7 @@ export class Outlet {
     return this.#allowance.select(all, elapsed);
   }
 
-  /** Has the last bounds passed on, even if the receiver has not taken the batch before. */
+  /** Passes the last bounds on, even if the receiver has not taken the batch before. */
   finish(): void {
     this.#isTaken = true;
   }

@@ -136,6 +136,11 @@ export class LocalPool implements JobPort, AsyncDisposable {
     this.stop();
   }
 
+  /**
+   * Answers a question after those asked before it.
+   *
+   * @throws {Error} if a thread has failed (rejects)
+   */
   ask(question: Question, limits: AskLimits = {}): Promise<Bound | undefined> {
     const answer = this.#last.then(() => this.#askAll(question, limits));
     this.#last = answer.catch(() => {});
@@ -242,11 +247,13 @@ export class LocalPool implements JobPort, AsyncDisposable {
     }
   }
 
+  /** Stops the search, and all later ones, without an answer. */
   stop(): void {
     this.#stopped = true;
     this.#monitor.requestStop();
   }
 
+  /** Returns the nodes that all threads have expanded. */
   counts(): NodeCounts {
     return this.#monitor.counts();
   }

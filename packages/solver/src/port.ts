@@ -14,6 +14,8 @@ export interface JobPort {
   /**
    * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns
    * `undefined` if the search was stopped before it had an answer.
+   *
+   * @throws {Error} if the port can no longer search, such as after a failure of a thread (rejects)
    */
   ask(question: Question): Promise<Bound | undefined>;
   /** Stops all questions under way, and all later ones, without an answer. */

@@ -98,7 +98,7 @@ export class Snapshots implements AsyncDisposable {
     });
   }
 
-  /** Has saves fail from now on if other processes have locked the files. */
+  /** Makes saves fail from now on if other processes have locked the files. */
   hurry(): void {
     Atomics.store(this.#hurried, 0, 1);
   }

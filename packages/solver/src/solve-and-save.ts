@@ -11,7 +11,7 @@ export interface SavingOptions extends SolveOptions {
   readonly keeping: SnapshotOptions;
   /** The entries that the pool's table was filled with. */
   readonly batches: LoadedBatches;
-  /** Has saves no longer wait for locked files. The caller has to stop the pool. */
+  /** Stops saves from waiting for locked files. The caller has to stop the pool. */
   readonly signal: AbortSignal;
   /** Called when the search has ended, before the rest is saved. */
   readonly onSearched?: () => void;

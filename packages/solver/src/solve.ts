@@ -40,6 +40,7 @@ export interface Progress {
   readonly counts: NodeCounts;
 }
 
+/** Options of a solve. */
 export interface SolveOptions {
   /** The only starts to solve, in canonical form (default: all of the game). */
   readonly only?: readonly Board[];

@@ -74,6 +74,7 @@ export interface LayersState {
   readonly letters: readonly LayersLetters[];
 }
 
+/** Options for opening a file of a proof by layers. */
 export interface LayersFileOptions extends OpenOptions {
   /** The number of blocks into which a hash splits one, if the file is new (default: 1). */
   readonly split?: number;

@@ -20,6 +20,7 @@ import { isFolderWritable, lossOf } from "./whereabouts.js";
 
 /** SQLite's names of a database in memory, and of one that it deletes when it is closed. */
 export const MEMORY = ":memory:";
+/** SQLite's name of a database that it deletes when it is closed. */
 export const TEMPORARY = "";
 
 /** Options for opening a file. */

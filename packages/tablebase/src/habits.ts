@@ -53,6 +53,7 @@ export interface PlacementCount {
   readonly worst: number;
 }
 
+/** Counts of habits of perfect play, and boards that show them. */
 export interface Habits {
   readonly counts: HabitCounts;
   /** By the distance to the nearest largest tile, and to the nearest tile equal to the placed one. */

@@ -12,8 +12,11 @@ import type { Column } from "./columns.js";
  */
 
 const MAGIC = Buffer.from("GRLKTAB\x01", "latin1");
+/** Bytes of the head of a file. */
 export const FILE_HEAD_BYTES = 24;
+/** Bytes of the head of a layer. */
 export const LAYER_HEAD_BYTES = 32;
+/** Bytes of an entry of a layer's directory. */
 export const DIRECTORY_ENTRY_BYTES = 16;
 /** Tile sum in the layer head that marks the end. */
 export const END = 0;

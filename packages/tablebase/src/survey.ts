@@ -75,6 +75,7 @@ interface Zugzwang {
   readonly placerFirst: number;
 }
 
+/** Options of a survey. */
 export interface SurveyOptions extends SweepOptions {
   onProgress?(progress: SweepProgress): void;
 }

@@ -14,6 +14,7 @@ export interface Checkup {
   run(tell: (text: string) => void): Promise<readonly string[]>;
 }
 
+/** All checkups, by name. */
 export const CHECKUPS: Readonly<Record<string, Checkup>> = {
   licences: {
     what: "checks that the dependencies' licenses are permissive",

@@ -47,11 +47,13 @@ export function readChunks(folder: string, name: string): Buffer[] {
   return chunks;
 }
 
+/** Reads a file of claims. */
 export function readClaimFile(folder: string, name: string): ReadClaimFile {
   const [head, ...bytes] = readChunks(folder, name).slice(0, -1) as [Buffer, ...Buffer[]];
   return { name, head, chunks: bytes.map(decode), bytes };
 }
 
+/** Writes a file of claims. */
 export function writeClaimFile(folder: string, { name, head, chunks }: ClaimFile): void {
   writeChunks(folder, name, [head, ...chunks.map(encodeClaims), Buffer.alloc(0)]);
 }
@@ -127,6 +129,7 @@ function formOf(lo: number, hi: number): number | undefined {
   return value < 2 ** 13 ? 8 * value + (hi < Infinity ? 3 : 1) : undefined;
 }
 
+/** Encodes the claims of a chunk. */
 export function encodeClaims(claims: readonly FileClaim[]): Buffer {
   const bytes: number[] = [];
   const number = (value: bigint) => {

@@ -12,6 +12,7 @@ import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
+/** The URL of a module that slows the searches of a worker down. */
 export const SLOW_HOOK = hookOf("slow");
 
 /** Returns the address of a module to preload: `NAME-hook.js` of this package. */
@@ -25,6 +26,7 @@ export interface Hook {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Options of a run on a cluster. */
 export interface RunOptions {
   readonly shape: string;
   /** Least milliseconds for each question, in which a worker sleeps. Default: 0. */
@@ -37,6 +39,7 @@ export interface RunOptions {
   readonly more?: readonly string[] | undefined;
 }
 
+/** Options of a worker of a run. */
 export interface WorkerOptions {
   /** The URL of the server, if it is reached by another than the run's. */
   readonly url?: string;

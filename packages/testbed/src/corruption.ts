@@ -34,6 +34,7 @@ interface Corruption {
   readonly fresh: readonly Claim[];
 }
 
+/** Options of a series of falsified certificates. */
 export interface CorruptionOptions {
   readonly game: Game;
   /** The game's shape as the command takes it, for example 2x3. */
@@ -43,6 +44,7 @@ export interface CorruptionOptions {
   readonly seed: number;
 }
 
+/** The outcome of a series of falsified certificates. */
 export interface CorruptionReport {
   readonly claims: number;
   /** The number of corruptions by kind and outcome. */

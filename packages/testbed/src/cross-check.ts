@@ -26,6 +26,7 @@ const CACHE_BYTES = 2 ** 30;
 /** Most disagreements of each kind to report. */
 const REPORTED = 5;
 
+/** Options of a cross-check. */
 export interface CrossCheckOptions {
   /** A database in which the game is solved, with its tabulation beside it. */
   readonly db: string;
@@ -36,6 +37,7 @@ export interface CrossCheckOptions {
   readonly seed: number;
 }
 
+/** The outcome of a cross-check. */
 export interface CrossCheckReport {
   readonly counts: TabulationCounts;
   /** The score that the best slider expects from two random tiles, in the ordinary game. */

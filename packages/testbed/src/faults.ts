@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterRun, type RunOptions, type Values, valuesOf } from "./cluster-run.js";
 import type { Process } from "./command.js";
 
+/** Options of a run with a fault. */
 export interface FaultOptions extends RunOptions {
   /** Milliseconds for which a process is stopped or a connection is cut. */
   readonly pause: number;

@@ -23,8 +23,10 @@ const SNAPSHOT_EVERY = "0.05";
  * written.
  */
 export const KILL_KINDS = ["process", "thread", "both", "snapshot"] as const;
+/** One of the {@link KILL_KINDS}. */
 export type KillKind = (typeof KILL_KINDS)[number];
 
+/** Options of a series of killed solves. */
 export interface KillOptions {
   readonly shape: string;
   readonly method: "search" | "layers";
@@ -39,6 +41,7 @@ export interface KillOptions {
   readonly snapshotEvery?: string | undefined;
 }
 
+/** The outcome of a series of killed solves. */
 export interface KillReport {
   /** Number of kills that hit a running process, by kind. */
   readonly kills: Readonly<Record<KillKind, number>>;

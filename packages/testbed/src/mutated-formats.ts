@@ -42,6 +42,7 @@ interface Values {
 const has2x2 = ({ starts }: Values) =>
   String(starts.map(({ value }) => value)) === String(VALUES_2X2);
 
+/** The formats of files that are changed at random, by name. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   database: {
     make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["prove", "2x2"]),

@@ -36,6 +36,7 @@ const CODES: readonly (number | null)[] = [0, 1, 2, 3];
 const RAW =
   /\n +at |\b(Sqlite|Type|Range|Reference|Syntax|Runtime|Zod)Error\b|Cannot (destructure|read prop|convert|mix|set prop)|\bE[A-Z]{3,}:|ERR_[A-Z]|is not (a function|iterable)|\bundefined\b|\bNaN\b|\[object|Invalid (array|typed)|unreachable|out of bounds|Unexpected (token|end)/;
 
+/** Options of a series of changed files. */
 export interface MutationOptions {
   /** Number of changes to each format. */
   readonly count: number;
@@ -46,6 +47,7 @@ export interface MutationOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
+/** The outcome of a series of changed files. */
 export interface MutationReport {
   /** The number of commands by format and outcome. */
   readonly outcomes: ReadonlyMap<string, number>;

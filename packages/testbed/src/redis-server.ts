@@ -11,6 +11,7 @@ const START_MS = 30_000;
 /** Number of attempts to find a port: another program may take it before the server does. */
 const TRIES = 5;
 
+/** Options of a Redis server. */
 export interface StartOptions {
   /** The port to listen on. Default: a free port. */
   readonly port?: number | undefined;

@@ -161,6 +161,7 @@ async function refusal(
   return async () => faults;
 }
 
+/** Kinds of trouble with shared bounds, by name. */
 export const SHARING: Readonly<Record<string, TroubleKind>> = {
   "redis-emptied": disturbed(
     "Redis is emptied every two seconds",

@@ -5,6 +5,7 @@ import { logFaults, logLines } from "./log-faults.js";
 import type { TroubleKind } from "./trouble-kind.js";
 import { TROUBLE } from "./trouble-kinds.js";
 
+/** Options of a series of runs in trouble. */
 export interface TroubleOptions {
   readonly shape: string;
   /** Names of kinds. */

@@ -40,12 +40,14 @@ export interface Reach {
   readonly terminals: number;
 }
 
+/** Options of a sweep. */
 export interface SweepOptions {
   readonly threads: number;
   /** Bytes for tables and the positions. */
   readonly memory: number;
 }
 
+/** Options of a step of a sweep. */
 export interface StepOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after each layer with the numbers of layers and positions finished. */

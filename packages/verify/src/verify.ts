@@ -19,6 +19,7 @@ export interface Progress {
   readonly expanded: number;
 }
 
+/** Options of a check of a certificate. */
 export interface VerifyOptions {
   /** Threads that check claims, 1 or more. A small certificate is checked in the calling thread. */
   readonly threads: number;

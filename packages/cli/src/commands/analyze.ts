@@ -38,6 +38,7 @@ interface AnalyzeFlags extends SweepFlags {
   readonly json?: true;
 }
 
+/** Makes the command `gridlock analyze`. */
 export function analyzeCommand(): Command {
   return new Command("analyze")
     .description("report statistics of every position of a tabulated shape, with charts")

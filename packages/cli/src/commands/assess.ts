@@ -47,6 +47,7 @@ interface AssessFlags {
 /** Most positions that a search remembers, about 1 KB each. */
 const SEARCHED_POSITIONS = 2_000_000;
 
+/** Makes the command `gridlock assess`. */
 export function assessCommand(): Command {
   return new Command("assess")
     .description(

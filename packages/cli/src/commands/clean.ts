@@ -22,6 +22,7 @@ interface Outcome extends Omit<Leftover, "state"> {
   readonly state: Leftover["state"] | "removed";
 }
 
+/** Makes the command `gridlock clean`. */
 export function cleanCommand(): Command {
   return new Command("clean")
     .description("list and remove files beside a database that no proven value depends on")

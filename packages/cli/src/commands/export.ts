@@ -45,6 +45,7 @@ interface ExportFlags {
   readonly output?: string;
 }
 
+/** Makes the command `gridlock export`. */
 export function exportCommand(): Command {
   const command = new Command("export")
     .description(

@@ -34,6 +34,7 @@ interface PaperFlags {
   readonly quiet?: true;
 }
 
+/** Makes the command `gridlock paper`. */
 export function paperCommand(): Command {
   const command = new Command("paper")
     .description("run the experiments of Qiu's paper, and of papers on programs that play 2048")

@@ -36,6 +36,7 @@ import type { ScreenSize } from "../output/screen.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
+/** Options of a game by hand. */
 export interface HandFlags {
   readonly db: string;
   /** Most seconds of the search for a reply, or for a hint. */

@@ -56,6 +56,7 @@ const MOST_GAMES = 10_000_000;
 const HAND_OPTIONS = ["tiles", "budget"];
 const PLAYER_OPTIONS = ["placer", "games", "workers", "quiet", "json"];
 
+/** Makes the command `gridlock play`. */
 export function playCommand(): Command {
   const command = new Command("play")
     .description("slide against the perfect placer, or have a program play many games")

@@ -8,6 +8,7 @@ import { printLine } from "../output/stdout.js";
 /** Names that a list shows before it only counts the rest. */
 const SHOWN_NAMES = 3;
 
+/** Makes the command `gridlock players`. */
 export function playersCommand(): Command {
   return new Command("players")
     .description("list the players for gridlock play and gridlock assess")

@@ -32,6 +32,7 @@ interface ProveFlags {
   readonly json?: true;
 }
 
+/** Makes the command `gridlock prove`. */
 export function proveCommand(): Command {
   return new Command("prove")
     .description("make the certificate of a solved shape, which anyone can check")

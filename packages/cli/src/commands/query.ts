@@ -64,6 +64,7 @@ const MOST_NOTES = 20;
 /** Milliseconds between two saves of a batch. */
 const SAVE_MS = 200;
 
+/** Makes the command `gridlock query`. */
 export function queryCommand(): Command {
   const command = new Command("query")
     .description("print the value of a board and of each move, and a line of best play")

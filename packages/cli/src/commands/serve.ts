@@ -45,6 +45,7 @@ const FIRST: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 const WORKERS = 2;
 const TABLE_BYTES = 256 * 2 ** 20;
 
+/** Makes the command `gridlock serve`. */
 export function serveCommand(): Command {
   const command = new Command("serve")
     .description("serve an explorer for browsers and an HTTP API")

@@ -64,6 +64,7 @@ interface Efficiency extends SimulatedRun {
   readonly efficiency: number;
 }
 
+/** Makes the command `gridlock simulate`. */
 export function simulateCommand(): Command {
   const command = new Command("simulate")
     .description("simulate machines that search one question and share bounds, in virtual time")

@@ -25,6 +25,7 @@ const MEMORY = 2 ** 28;
 /** Files between two lines of progress. */
 const FILES_A_LINE = 50;
 
+/** Makes the command `gridlock site`. */
 export function siteCommand(): Command {
   return new Command("site")
     .description("write the explorer as static files, which need no server")

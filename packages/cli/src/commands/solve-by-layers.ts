@@ -18,6 +18,7 @@ import { damageTeller, showLayers, tellResumed } from "../output/layers.js";
 import { printError } from "../output/visible.js";
 import type { LocalSolve } from "./solve-here.js";
 
+/** Options of `gridlock solve --method layers`. */
 export interface LayersFlags {
   readonly db: string;
   readonly workers: number;

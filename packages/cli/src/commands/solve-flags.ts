@@ -26,6 +26,7 @@ import { secondsExpected } from "../output/tabulation-standing.js";
 import type { LocalSolveFlags } from "./solve-here.js";
 import type { ClusterSolveFlags } from "./solve-on-cluster.js";
 
+/** Options of `gridlock solve`, whatever the method. */
 export interface SolveFlags
   extends Omit<ClusterSolveFlags, "redis">,
     Omit<LocalSolveFlags, "tableBytes"> {

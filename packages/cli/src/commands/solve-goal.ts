@@ -18,6 +18,7 @@ import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
+/** Options of `gridlock solve --goal`. */
 export interface GoalFlags {
   readonly workers: number;
   /** Bytes of the table. */

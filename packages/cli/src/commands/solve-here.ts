@@ -22,6 +22,7 @@ import { showProgress } from "../output/progress.js";
 import { printError } from "../output/visible.js";
 import { resume } from "./solve-resume.js";
 
+/** Options of `gridlock solve` on one machine. */
 export interface LocalSolveFlags {
   readonly db: string;
   readonly workers: number;

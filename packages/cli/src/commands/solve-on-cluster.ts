@@ -20,6 +20,7 @@ import { tell } from "../output/display.js";
 import { loggerOf } from "../output/logger.js";
 import { showProgress } from "../output/progress.js";
 
+/** Options of `gridlock solve --redis`. */
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;
   readonly check?: true;

@@ -60,6 +60,7 @@ import { solveGoal } from "./solve-goal.js";
 import { kernelForLines, type LocalSolve, solveHere } from "./solve-here.js";
 import type { ClusterSolve } from "./solve-on-cluster.js";
 
+/** Makes the command `gridlock solve`. */
 export function solveCommand(): Command {
   const command = new Command("solve")
     .description("find the value of every start of a shape")

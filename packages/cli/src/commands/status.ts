@@ -43,6 +43,7 @@ interface StatusFlags extends RedisFlags {
 /** Runs in the table for people. */
 const RECENT_RUNS = 10;
 
+/** Makes the command `gridlock status`. */
 export function statusCommand(): Command {
   const command = new Command("status")
     .description(

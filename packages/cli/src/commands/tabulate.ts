@@ -64,6 +64,7 @@ const LARGE_CELLS = 10;
 /** Bytes of a position in all files: measured on 2×5. */
 const POSITION_BYTES = 3.7;
 
+/** Makes the command `gridlock tabulate`. */
 export function tabulateCommand(): Command {
   return new Command("tabulate")
     .description(

@@ -37,6 +37,7 @@ const RECENT_GAMES = 1000;
 /** Milliseconds between two saves. */
 const SAVE_MS = 60_000;
 
+/** Makes the command `gridlock train`. */
 export function trainCommand(): Command {
   return new Command("train")
     .description("train the player ntuple, an n-tuple network, in the ordinary game")

@@ -61,6 +61,7 @@ interface VariantsFlags {
 /** Width of the usages in the help. */
 const USAGE_WIDTH = Math.max(...KINDS.map(({ usage }) => usage.length)) + 2;
 
+/** Makes the command `gridlock variants`. */
 export function variantsCommand(): Command {
   return new Command("variants")
     .description("solve the game under changed rules, exactly, on all positions of a shape")

@@ -30,6 +30,7 @@ import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 
+/** Options of `gridlock verify --method layers`. */
 export interface VerifyLayersFlags {
   readonly db: string;
   readonly workers: number;

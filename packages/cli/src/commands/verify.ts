@@ -67,6 +67,7 @@ type Method = (typeof METHODS)[number];
 /** Failures in the text for people: the first is the one to look at. */
 const FAILURES_SHOWN = 1;
 
+/** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
   return new Command("verify")
     .description("check that the values in a database follow from their certificates or layers")

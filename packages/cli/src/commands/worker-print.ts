@@ -5,6 +5,7 @@ import { parseFile } from "../options/parse.js";
 
 /** The managers of services and jobs that a worker can be set up for. */
 export const MANAGERS = ["systemd", "slurm"] as const;
+/** One of the {@link MANAGERS}. */
 export type Manager = (typeof MANAGERS)[number];
 
 /** The program that runs now. */

@@ -39,6 +39,7 @@ interface WorkerFlags extends ServiceFlags {
   readonly print?: Manager;
 }
 
+/** Makes the command `gridlock worker`. */
 export function workerCommand(): Command {
   const command = new Command("worker").description(
     "work for a gridlock solve --redis that runs on another machine",

@@ -2,6 +2,7 @@ import type { CompletedCommand, CompletedOption, Value } from "./tree.js";
 
 /** The shells that completion scripts are made for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
+/** One of the {@link SHELLS}. */
 export type Shell = (typeof SHELLS)[number];
 
 /** Returns the completion script of a shell for these commands. */

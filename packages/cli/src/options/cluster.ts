@@ -89,6 +89,7 @@ export function withService(command: Command, logLevel: string): Command {
     );
 }
 
+/** Makes the option `--check`. */
 export const checkOption = () =>
   new Option("--check", "two groups of workers that share nothing must prove each answer");
 

@@ -4,6 +4,7 @@ import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { Option } from "commander";
 import { asArgument, parseFile, parseInteger, parseSeconds, parseSize } from "./parse.js";
 
+/** The database that commands use without `--db`. */
 export const DEFAULT_DB = "results/gridlock.db";
 const MAX_WORKERS = 256;
 
@@ -12,28 +13,35 @@ export function fileOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(parseFile);
 }
 
+/** Makes the option `--db`. */
 export const dbOption = () =>
   fileOption("--db <file>", "database of the results").default(DEFAULT_DB).env("GRIDLOCK_DB");
 
+/** Makes the option `--output`. */
 export const outOption = (folder: string) =>
   fileOption("--out <folder>", "folder for the results").default(folder);
 
+/** Makes the option `--tiles`. */
 export const tilesOption = () =>
   new Option("--tiles <tiles>", "tiles that the placer has, 2,4 or 2")
     .default([2, 4] satisfies Tiles, "2,4")
     .argParser(asArgument(parseTiles));
 
+/** Makes the option `--json`. */
 export const jsonOption = () =>
   new Option("--json", "print JSON on standard output, everything else on standard error");
 
+/** Makes the option `--memory` of a table, in bytes. */
 export const memoryOption = (description: string, byDefault: string) =>
   new Option("--memory <size>", `${description}, e.g. 512M or 2G (default: ${byDefault})`)
     .env("GRIDLOCK_MEMORY")
     .argParser(parseSize);
 
+/** Makes the option `--memory` of a sweep, in bytes. */
 export const sweepMemoryOption = () =>
   memoryOption("memory for the tables of three layers", "half of what is free, up to 4G");
 
+/** Makes the option `--workers`. */
 export const workersOption = () => threadsOption("--workers <n>", "worker threads");
 
 /** Makes the option for a number of threads under a name that suits the command. */
@@ -43,9 +51,11 @@ export const threadsOption = (flags: string, description: string) =>
     .env("GRIDLOCK_THREADS")
     .argParser((text) => parseInteger(text, 1, MAX_WORKERS));
 
+/** Makes the option `--seed`. */
 export const seedOption = (description: string) =>
   new Option("--seed <n>", description).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
 
+/** Makes the option `--snapshot-every`, in seconds. */
 export const snapshotEveryOption = () =>
   new Option(
     "--snapshot-every <seconds>",
@@ -55,6 +65,7 @@ export const snapshotEveryOption = () =>
     .env("GRIDLOCK_SNAPSHOT_EVERY")
     .argParser(parseSeconds);
 
+/** Makes the option `--snapshot-effort`, in nodes. */
 export const snapshotEffortOption = () =>
   new Option(
     "--snapshot-effort <nodes>",

@@ -24,6 +24,7 @@ export interface Standing {
   readonly left?: number | null | undefined;
 }
 
+/** Options of a display of progress. */
 export interface DisplayOptions {
   /** Milliseconds between two lines where standard error is not a terminal; default: 2000. */
   readonly lineMs?: number;

@@ -6,18 +6,22 @@ export const count = () => z.int().nonnegative();
 /** Points of the score that the slider can force: a multiple of 4. */
 export const points = () => z.int().nonnegative().multipleOf(4);
 
+/** Seconds that something took. */
 export const seconds = () => z.number().nonnegative().describe("Seconds that it took.");
 
+/** A shape as text. */
 export const ShapeSchema = z
   .string()
   .regex(/^\d+x\d+$/)
   .describe("Rows x columns, such as 3x3.");
 
+/** A board as text. */
 export const BoardSchema = z
   .string()
   .regex(/^\d+( \d+)*(\/\d+( \d+)*)*\/?( placer)?$/)
   .describe("A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.");
 
+/** A slide or a placement as text. */
 export const MoveNameSchema = z
   .string()
   .regex(/^(up|left|down|right|[24]@\d+,\d+)$/)
@@ -31,6 +35,7 @@ export const game = {
     .describe("The tiles that the placer has."),
 };
 
+/** Counts of searched nodes. */
 export const NodesSchema = z
   .strictObject({ positions: count(), afterstates: count() })
   .describe("Boards searched: those with the slider to move, and those with the placer to move.");

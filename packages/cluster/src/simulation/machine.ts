@@ -73,7 +73,7 @@ export class VirtualMachine implements AsyncDisposable {
     await Promise.all(this.#workers.map((worker) => worker.ask("attach")));
   }
 
-  /** Has all threads begin their search and stop before the first node. */
+  /** Starts the search of all threads, which stop before the first node. */
   begin(): void {
     this.threads.forEach((thread, i) => {
       thread.steps.begin();

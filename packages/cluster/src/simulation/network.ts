@@ -58,7 +58,7 @@ export class Network {
     return Math.min(...this.#inboxes.map(([letter]) => letter?.due ?? Number.POSITIVE_INFINITY));
   }
 
-  /** Has each machine send the others what it has found since its last exchange. */
+  /** Sends what each machine has found since its last exchange to the others. */
   send(now: number): void {
     if (this.#machines.length === 1) return;
     for (let from = 0; from < this.#machines.length; from++) this.#send(from, now);

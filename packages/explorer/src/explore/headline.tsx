@@ -30,7 +30,7 @@ export function Headline({
   readonly source: string | undefined;
   /** True while a search for a better answer goes on. */
   readonly searching: boolean;
-  /** Has the board searched again. */
+  /** Searches the board again. */
   readonly onAgain: () => void;
 }) {
   const { node } = spot;

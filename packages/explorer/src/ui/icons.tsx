@@ -20,6 +20,7 @@ const PATHS = {
   theme: "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18",
 } as const;
 
+/** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
 /** An icon in the colour of the text around it. It says nothing by itself. */

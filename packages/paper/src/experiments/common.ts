@@ -4,7 +4,9 @@ import type { Published } from "../published.js";
 import type { SearchResult } from "../search.js";
 import type { BoardResult } from "../tasks.js";
 
+/** 2×2 with 2s and 4s. */
 export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+/** 3×3 with 2s and 4s. */
 export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 
 /**
@@ -15,6 +17,7 @@ export const START_3X3 = "2 2 0/0 0 0/0 0 0";
 
 /** The deepest search of 3×3 in the paper, and in our charts. */
 export const DEEPEST_PUBLISHED = 20;
+/** The deepest search of 3×3 in our charts, in plies. */
 export const DEEPEST = 30;
 
 /** The depths of the charts: all of the paper's, and then every fifth. */
@@ -111,6 +114,7 @@ export function boardLabel(board: string): string {
 /** Headings of the columns that count prunings by kind; {@link pruningCells} returns the cells. */
 export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
 
+/** Returns the counts of prunings in the order of {@link PRUNING_HEADINGS}. */
 export function pruningCells({ prunings }: SearchResult): number[] {
   const { shallow, deep, immediate, alphaBeta, table } = prunings;
   return [shallow, deep, immediate, alphaBeta, table];

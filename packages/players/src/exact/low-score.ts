@@ -14,6 +14,7 @@ export interface LowScore {
   readonly end: Board;
 }
 
+/** Options of a search for a low score. */
 export interface LowScoreOptions {
   /** Numbers of positions to keep after each slide, one for each search. */
   readonly widths: readonly number[];

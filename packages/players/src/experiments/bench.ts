@@ -14,6 +14,7 @@ import { allStrategies, makeStrategies } from "../strategy.js";
 import { openTabulation } from "../tabulation.js";
 import type { PlayersBench, Setting } from "./experiment.js";
 
+/** Options of a bench that plays games. */
 export interface GamesBenchOptions extends Pick<PlayOptions, "workers" | "signal"> {
   readonly seed: number;
   /** The solution database, beside which tabulations and other files lie. */

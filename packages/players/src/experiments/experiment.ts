@@ -14,7 +14,7 @@ export interface Setting {
   readonly placer?: string;
 }
 
-/** Has players play, and measures them. */
+/** Plays games with players, and measures them. */
 export interface PlayersBench {
   /** The shapes on which players are measured exactly, the smallest first. */
   readonly shapes: readonly Shape[];

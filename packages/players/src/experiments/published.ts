@@ -11,6 +11,7 @@ export interface StrategyRow {
   readonly max: number;
 }
 
+/** The number of games of each strategy in the publication. */
 export const STRATEGY_GAMES = 1000;
 
 function rows(text: string): StrategyRow[] {

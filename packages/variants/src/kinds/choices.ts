@@ -36,6 +36,7 @@ const CHOICES: readonly Choices[] = [
   },
 ];
 
+/** The kinds of variants in which other players choose the tile or the cell. */
 export const CHOICE_KINDS: readonly Kind[] = CHOICES.map(({ name, summary, rules }) => ({
   usage: name,
   summary,

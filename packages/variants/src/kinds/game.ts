@@ -1,6 +1,7 @@
 import type { Kind } from "../kind.js";
 import { optionsOf, stateOf } from "../variant.js";
 
+/** The game itself. */
 export const GAME: Kind = {
   usage: "game",
   summary: "the game itself, or the game with other --tiles",

@@ -4,6 +4,7 @@ import { optionsOf, stateOf } from "../variant.js";
 /** Most percentages of one variant. */
 const MOST = 32;
 
+/** The variant in which some of the placer's moves are left to chance. */
 export const MIXED: Kind = {
   usage: "mixed=P,…",
   summary: "the placer is perfect in P percent of its moves, and chance moves otherwise",

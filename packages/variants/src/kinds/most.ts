@@ -4,6 +4,7 @@ import { type Option, stateOf } from "../variant.js";
 /** Most tiles whose number can be limited to. */
 const MOST = 60;
 
+/** The variant in which the placer has a limited number of one tile. */
 export const MOST_OF_A_KIND: Kind = {
   usage: "4s=K",
   summary: "the placer has at most K 4s; 2s=K: at most K 2s; every number from 0 to K is solved",

@@ -4,6 +4,7 @@ import { optionsOf, stateOf } from "../variant.js";
 /** Most passes. */
 const MOST = 60;
 
+/** The variant in which the slider may pass. */
 export const PASSES: Kind = {
   usage: "passes=K",
   summary: "the slider may pass K times, where a cell is empty; every number from 0 to K is solved",

@@ -10,6 +10,7 @@ function expectTwo(text: string, tiles: readonly number[]): void {
   throw new VariantError(`${text}: the placer has ${wordsOf(tiles)} alone; add to --tiles`);
 }
 
+/** The variant in which the placer places its tiles in turn. */
 export const ALTERNATE: Kind = {
   usage: "alternate",
   summary: "the placer places its tiles in turn, in cells of its choice",
@@ -25,6 +26,7 @@ export const ALTERNATE: Kind = {
   },
 };
 
+/** The variant in which the placer announces its tiles. */
 export const ANNOUNCED: Kind = {
   usage: "announced",
   summary: "the placer announces each tile before the slide",

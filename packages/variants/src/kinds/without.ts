@@ -17,6 +17,7 @@ function nameOf(set: number): string {
   return set === 0 ? "none forbidden" : directionsIn(set).join(" and ");
 }
 
+/** The variant in which the slider may not use some directions. */
 export const WITHOUT: Kind = {
   usage: "without[=D,…]",
   summary: "the slider may not use some directions; alone, all sets of directions are solved",
