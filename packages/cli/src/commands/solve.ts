@@ -83,7 +83,7 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--split <n>",
-        "by layers: split each block into 2, 4, ... or 32 that take less memory each, but longer in all (default: as it was begun, or by shape)",
+        "with --method layers: divide each block into 1, 2, 4, ... or 32; more blocks need less memory at a time, but more work in all (default: as the proof was begun, or by shape)",
       ).argParser(parseSplit),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))

@@ -68,7 +68,7 @@ export function variantsCommand(): Command {
     .argument("<shape>", `rows x columns, of at most ${MAX_VARIANT_CELLS} cells, e.g. 3x3`)
     .argument("[variants...]", "the variants to solve (default: the usual ones)")
     .addOption(
-      new Option("--tiles <tiles>", "tiles that the placer has, some of 2, 4, 8 and 16")
+      new Option("--tiles <tiles>", "tiles that the placer may place, from 2, 4, 8 and 16")
         .default([2, 4], "2,4")
         .argParser(asArgument(parseVariantTiles)),
     )

@@ -34,7 +34,7 @@ export function withRedis(command: Command, description: string): Command {
     .addOption(
       fileOption(
         "--redis-password-file <file>",
-        `file with the password, if the URL has none (default: the variable ${PASSWORD_VARIABLE})`,
+        `read the Redis password from this file, unless the URL has one (default: from ${PASSWORD_VARIABLE})`,
       ).env("GRIDLOCK_REDIS_PASSWORD_FILE"),
     )
     .addOption(

@@ -23,7 +23,7 @@ export const outOption = (folder: string) =>
 
 /** Makes the option `--tiles`. */
 export const tilesOption = () =>
-  new Option("--tiles <tiles>", "tiles that the placer has, 2,4 or 2")
+  new Option("--tiles <tiles>", "tiles that the placer may place: 2,4 or 2 alone")
     .default([2, 4] satisfies Tiles, "2,4")
     .argParser(asArgument(parseTiles));
 
