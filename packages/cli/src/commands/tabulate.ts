@@ -70,7 +70,7 @@ export function tabulateCommand(): Command {
     .description(
       "find the value of every position of a shape, against the placer and against chance",
     )
-    .argument("<shape>", "rows x columns, e.g. 3x3; at most 10 cells")
+    .argument("<shape>", `rows x columns, e.g. 3x3; at most ${MAX_SWEEP_CELLS} cells`)
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
