@@ -27,8 +27,8 @@ export const PROTOCOL = 9;
 const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
 /** A text to show: without control characters, so that it is one line. */
-const Line = z.string().regex(/^\P{Cc}*$/u);
-const Name = Line.min(1).max(200);
+const TextLine = z.string().regex(/^\P{Cc}*$/u);
+const Name = TextLine.min(1).max(200);
 const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
 
 const AnyBound = z
@@ -36,10 +36,10 @@ const AnyBound = z
   .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
 
 /** The fields that name a game. */
-const GameName = { shape: Line.max(10), tiles: Line.max(10) };
+const GameName = { shape: TextLine.max(10), tiles: TextLine.max(10) };
 
 /** The fields of a question: is the board worth at least the threshold? */
-const Asked = { board: Line.max(200), threshold: Points.min(4) };
+const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
@@ -65,7 +65,7 @@ const RunMessage = z.object({
   pid: z.int().nonnegative(),
   ...GameName,
   /** The version of the coordinator's kernel of that shape. Workers with another one end. */
-  kernel: Line.max(100).optional(),
+  kernel: TextLine.max(100).optional(),
   began: z.iso.datetime(),
   /** True if every answer must be given by two groups. */
   check: z.boolean(),
@@ -75,7 +75,7 @@ const RunMessage = z.object({
   groups: z
     .array(z.object({ id: Id, workers: z.array(Name).max(10_000), answered: z.boolean() }))
     .max(2),
-  starts: z.array(z.object({ board: Line.max(200), bound: AnyBound })).max(10_000),
+  starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
   /** Questions that were answered. */
   questions: Count,
   counts: Counts,

@@ -105,8 +105,8 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   const layers = enumerate(game);
   const counts = countBoards(layers);
   const { grid } = layers;
-  const forms = LBHSV_FORMS.map((form) => new Tally(new Lbhsv(grid, form)));
-  const printed = forms[0] as Tally;
+  const forms = LBHSV_FORMS.map((form) => new ExcessTally(new Lbhsv(grid, form)));
+  const printed = forms[0] as ExcessTally;
   const violations: Violation[] = [];
   const affected: Valued[] = [];
   const sampled: Valued[] = [];
@@ -154,7 +154,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
 }
 
 /** Counts how one form of LBHSV compares with exact values. */
-class Tally {
+class ExcessTally {
   #equals = 0;
   readonly #excesses = new Map<number, number>();
 

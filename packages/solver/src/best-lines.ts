@@ -27,18 +27,18 @@ export interface Line {
 }
 
 /** A best move from a canonical board. */
-interface Step {
+interface BestMove {
   /** The move's number. */
   readonly move: number;
   /** The number of a symmetry from the board after the move to the next canonical board. */
   readonly symmetry: number;
   readonly to: CanonicalNode;
   /** The next step, once it is known; undefined at an end state. */
-  next: Step | undefined;
+  next: BestMove | undefined;
 }
 
 /** A board on the trail of a line, and the best move being tried. */
-interface Visit {
+interface TrailNode {
   readonly node: CanonicalNode;
   readonly candidates: Generator<Child, void>;
   tried: Child | undefined;
@@ -61,7 +61,7 @@ export class BestLines {
   readonly #search: TimedSearch;
   readonly #names: MoveNames;
   readonly #images: readonly (readonly number[])[];
-  readonly #steps = new Map<NodeKey, Step>();
+  readonly #steps = new Map<NodeKey, BestMove>();
   /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
   #visitsLeft = 0;
@@ -132,7 +132,7 @@ export class BestLines {
    * can be too long for the stack.
    */
   #hasLine(from: CanonicalNode): boolean {
-    const trail: Visit[] = [];
+    const trail: TrailNode[] = [];
     let hasLine = this.#visit(from, trail);
     for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
       if (this.#search.isTimeUp && this.#visitsLeft-- <= 0) return false;
@@ -158,7 +158,7 @@ export class BestLines {
    * Returns whether there is a line from here; if that is open, puts the node on the trail and returns
    * `undefined`.
    */
-  #visit(node: CanonicalNode, trail: Visit[]): boolean | undefined {
+  #visit(node: CanonicalNode, trail: TrailNode[]): boolean | undefined {
     if (this.#steps.has(node.key)) return true;
     if (this.#deadEnds.has(node.key)) return false;
     const children = this.#nodes.children({ board: this.#nodes.boardOf(node), turn: node.turn });

@@ -137,12 +137,12 @@ async function tallyAll(
   tabulation: Tabulation,
   sweep: Sweep,
   { signal, onProgress }: SurveyOptions,
-): Promise<Tally | undefined> {
+): Promise<SurveyTally | undefined> {
   await sweep.hold(tabulation.layers);
   const removals = Removals.fits(tabulation.counts().positions)
     ? new Removals(tabulation.game.shape)
     : undefined;
-  const tally = new Tally(removals);
+  const tally = new SurveyTally(removals);
   let layers = 0;
   let positions = 0;
   const list = (layer: StoredLayer) =>
@@ -161,7 +161,7 @@ async function tallyAll(
 }
 
 /** Counts positions of layers, which are surveyed from the last to the first. */
-class Tally {
+class SurveyTally {
   readonly byExponent = new Float64Array(16);
   readonly byQuarters = new Float64Array(2 ** 15);
   readonly byExpected = new Float64Array(2 ** 32 / POINT_UNITS / EXPECTED_STEP + 1);

@@ -25,7 +25,7 @@ export interface LowScoreOptions {
 }
 
 /** A position and the points that the player earned before it. */
-interface Line {
+interface PlayedLine {
   readonly cells: Cells;
   readonly empty: number;
   readonly score: number;
@@ -75,7 +75,7 @@ class LowScoreSearch {
     let lowest = best;
     let lines = this.#starts();
     for (let slides = 0; lines.length > 0; slides++) {
-      const next = new Map<string, Line>();
+      const next = new Map<string, PlayedLine>();
       for (const line of lines) {
         const most = lowest?.score ?? Number.POSITIVE_INFINITY;
         if (line.score >= most) continue;
@@ -92,12 +92,12 @@ class LowScoreSearch {
   }
 
   /** Returns all images of all starts. */
-  #starts(): Line[] {
-    let lines: Line[] = [
+  #starts(): PlayedLine[] {
+    let lines: PlayedLine[] = [
       { cells: new Uint8Array(this.#grid.size), empty: this.#grid.size, score: 0 },
     ];
     for (let tile = 0; tile < 2; tile++) {
-      const next = new Map<string, Line>();
+      const next = new Map<string, PlayedLine>();
       for (const { cells, empty } of lines) this.#place(cells, empty, 0, next);
       lines = [...next.values()];
     }
@@ -105,7 +105,7 @@ class LowScoreSearch {
   }
 
   /** Adds all positions to which a slide of the player and a placement lead. */
-  #follow({ cells, score }: Line, next: Map<string, Line>): void {
+  #follow({ cells, score }: PlayedLine, next: Map<string, PlayedLine>): void {
     this.#asked++;
     this.#options.onProgress?.(this.#asked);
     const board = () => this.#grid.board(cells);
@@ -123,7 +123,7 @@ class LowScoreSearch {
   }
 
   /** Adds all positions to which a placement leads. */
-  #place(after: Cells, empty: number, score: number, next: Map<string, Line>): void {
+  #place(after: Cells, empty: number, score: number, next: Map<string, PlayedLine>): void {
     for (let cell = 0; cell < after.length; cell++) {
       if (after[cell] !== 0) continue;
       for (const tile of this.#tiles) {

@@ -112,7 +112,10 @@ class OptimumColumns implements Columns<PositionLayer> {
     this.#policies = new Policies(players);
     this.#images = allImages ? imagesFor(boards, players) : imagesFor(boards, []);
     this.#image = new Uint8Array(boards.size);
-    this.#tallies = players.map(() => ({ placer: new Tally(0), chance: new Tally(ROUNDING) }));
+    this.#tallies = players.map(() => ({
+      placer: new SlideTally(0),
+      chance: new SlideTally(ROUNDING),
+    }));
   }
 
   slidesOf(): number {
@@ -183,7 +186,8 @@ class OptimumColumns implements Columns<PositionLayer> {
 
   comparisons(): MoveComparison[] {
     const asked = this.#positions * this.#images.length;
-    const quality = (tally: Tally) => tally.quality(asked, (code) => this.#boards.boardOf(code));
+    const quality = (tally: SlideTally) =>
+      tally.quality(asked, (code) => this.#boards.boardOf(code));
     return this.#policies.players.map(({ name }, i) => {
       const { placer, chance } = this.#tallies[i] as Tallies;
       return {
@@ -204,12 +208,12 @@ interface Costs {
 
 /** Counts of a player's slides in both games. */
 interface Tallies {
-  readonly placer: Tally;
-  readonly chance: Tally;
+  readonly placer: SlideTally;
+  readonly chance: SlideTally;
 }
 
 /** Counts of a player's slides in one game. */
-class Tally {
+class SlideTally {
   readonly #rounding: number;
   #best = 0;
   #cost = 0;
