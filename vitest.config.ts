@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -22,6 +23,12 @@ const LONG = [
   "layers/test/solve.test.ts",
   "players/test/assess-moves.test.ts",
 ];
+
+for (const name of LONG) {
+  if (!existsSync(new URL(`packages/${name}`, import.meta.url))) {
+    throw new Error(`vitest.config.ts lists packages/${name}, which does not exist`);
+  }
+}
 
 /** Starts the longest files first, so that none is left to run alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -59,6 +66,13 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+    tags: [
+      {
+        name: "long",
+        description:
+          "Long and random runs, of which `npm test` has shorter forms: `npm run test:long`.",
+      },
+    ],
     sequence: { sequencer: LongestFirst },
   },
 });
