@@ -6,9 +6,9 @@ const SMALL = ["--every", "512", "--delay", "256", "--quiet"];
 describe("gridlock simulate", () => {
   it("reports the efficiency of machines, the same each time", async () => {
     const folder = temporaryFolder();
-    const args = ["simulate", "2x4", ...SMALL, "--machines", "1,2", "--seeds", "1,2,3"];
+    const args = ["simulate", "2x3", ...SMALL, "--machines", "1,2", "--seeds", "1,2,3"];
     const { threshold, alone, results, options } = await json(folder, [...args, "--json"]);
-    expect([116, 120]).toContain(threshold);
+    expect([44, 48]).toContain(threshold);
     expect(options).toMatchObject({ every: 512, delay: 256, rate: null });
     expect(results).toMatchObject([{ machines: 1, efficiency: 1 }, { machines: 2 }]);
     const { runs, efficiency } = results[1];
@@ -17,7 +17,7 @@ describe("gridlock simulate", () => {
     const sorted = runs.map((run: { efficiency: number }) => run.efficiency).sort();
     expect(efficiency).toBe(sorted[1]);
     const table = await gridlock(folder, args);
-    expect(table.stdout).toMatch(/^h ≥ \d+ of 2 2 0 0\/0 0 0 0\? (yes|no), by [\d,]+ nodes/);
+    expect(table.stdout).toMatch(/^h ≥ \d+ of 2 2 0\/0 0 0\? (yes|no), by [\d,]+ nodes/);
     expect(table.stdout).toMatch(/^ +2 +1 .* %$/m);
     expect((await gridlock(folder, args)).stdout).toBe(table.stdout);
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -29,6 +29,9 @@ import { type PlainServer, servePlainly } from "./plain-server.js";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** The folder of the host below which the site lies. */
 const BELOW = "some/folder";
+/** A file of the earlier site over which the site is written, and one that the list of its files lacks. */
+const GONE = "gone.html";
+const KEPT = "kept.txt";
 const chromium = findChromium();
 
 let host: string;
@@ -46,6 +49,12 @@ async function write(to = folder): Promise<void> {
 beforeAll(async () => {
   host = temporaryFolder(afterAll);
   folder = join(host, BELOW);
+  // An earlier site, with a page that is gone, and a file that is not the site's.
+  mkdirSync(join(folder, "site"), { recursive: true });
+  for (const path of [GONE, "index.html", KEPT]) writeFileSync(join(folder, path), "earlier");
+  const all = [GONE, "index.html", "../kept.txt"];
+  writeFileSync(join(folder, "site/files.json"), JSON.stringify({ all }));
+  writeFileSync(join(folder, "../kept.txt"), "kept");
   await write();
 });
 
@@ -119,13 +128,22 @@ describe("a written site", () => {
     }
   });
 
-  it("is written again over itself, and over nothing else", async () => {
+  it("is written over an earlier site, and over nothing else", async () => {
+    expect(existsSync(join(folder, GONE))).toBe(false);
+    expect(textOf("index.html")).not.toBe("earlier");
+    expect(textOf(KEPT)).toBe("earlier");
+    expect(textOf("../kept.txt")).toBe("kept");
+    const { all } = JSON.parse(textOf("site/files.json"));
+    expect(all).not.toEqual(expect.arrayContaining([GONE]));
+    await expect(write(join(host, "some"))).rejects.toThrow(/is not empty, and no site/);
+  });
+
+  it("has the same addresses when it is written again", { tags: ["long"] }, async () => {
     // Pages of boards that are searched for a time may differ, but not their addresses.
     const filesNow = () => JSON.parse(textOf("site/files.json")).all;
     const before = filesNow();
     await write();
     expect(filesNow()).toEqual(before);
-    await expect(write(join(host, "some"))).rejects.toThrow(/is not empty, and no site/);
   });
 });
 
@@ -257,12 +275,12 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await page.locator("[role=alert]", { hasText: "7k" }).waitFor();
   });
 
-  it("answers as brute force does on 500 positions", async () => {
+  it("answers as brute force does on 200 positions", async () => {
     const game: Game = { shape: parseShape("2x3"), tiles: [2, 4] };
     const oracle = new Oracle(game);
     oracle.position(parseBoard("2 2 0/0 0 0").board);
     const known = [...oracle.positions];
-    const chosen = known.filter((_, i) => i % Math.floor(known.length / 500) === 0).slice(0, 500);
+    const chosen = known.filter((_, i) => i % Math.floor(known.length / 200) === 0).slice(0, 200);
     const boards = chosen.map(([board]) => formatBoard(unpackBoard(game.shape, board)));
     const { page } = await open("explore/2x3/");
     const answers = await ask(page, boards);
@@ -277,7 +295,12 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     }
   });
 
-  it.each(["3x3", "2x5"])("plays a whole game of %s against the perfect placer", async (shape) => {
+  it("plays a whole game of 3x3 against the perfect placer", () => playsGame("3x3"));
+  it("plays a whole game of 2x5 against the perfect placer", { tags: ["long"] }, () =>
+    playsGame("2x5"),
+  );
+
+  async function playsGame(shape: string): Promise<void> {
     const { page, faults } = await openLive(`play/${shape}/`);
     const figure = (name: string) =>
       page.locator(".figures div", { hasText: name }).locator("dd").innerText();
@@ -304,7 +327,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await over.waitFor();
     expect(await figure("Points so far")).toBe(worth);
     expect(faults).toEqual([]);
-  });
+  }
 
   it("makes a slide that was asked for while the board's answer was on its way", async () => {
     const { page, faults } = await openLive("play/2x5/?board=2_2_0_0_0/0_0_0_0_0");
@@ -338,10 +361,10 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   it.each([...PAGES, REFERENCE, "explore/2x6/"])(
     "is accessible in both themes at /%s",
     async (path) => {
-      for (const theme of ["light", "dark"]) {
-        await using visited = await visit(browser, server.url, { theme } as object);
-        await visited.page.goto(`/${BELOW}/${path}`);
-        expect(await accessibilityFaults(visited.page)).toEqual([]);
+      const { page } = await open(path);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await accessibilityFaults(page)).toEqual([]);
       }
     },
   );
