@@ -7,9 +7,10 @@ import { freshFile, openLibrary, tabulateBeside } from "./setup.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 const ORACLE = new Oracle(GAME).valueAll();
-const NODES = [...ORACLE.nodes()].map(
-  ({ turn, board }): Node => ({ turn, board: unpackBoard(GAME.shape, board) }),
-);
+/** A third of all nodes. */
+const NODES = [...ORACLE.nodes()]
+  .filter((_, i) => i % 3 === 0)
+  .map(({ turn, board }): Node => ({ turn, board: unpackBoard(GAME.shape, board) }));
 
 function oracleValue({ board, turn }: Node): number {
   return turn === "slider" ? ORACLE.position(board) : ORACLE.afterstate(board);
@@ -39,7 +40,7 @@ function openOfAll(library: Library, budget: number, nodes: readonly Node[] = NO
   return nodes.reduce((sum, node) => sum + openOf(library, node, budget), 0);
 }
 
-describe("verdicts on the moves of all positions and afterstates of 2×3", () => {
+describe("verdicts on the moves of positions and afterstates of 2×3", () => {
   const searchless = { tableBytes: () => undefined, published: true };
 
   it("are true with an empty database", () => {
@@ -57,7 +58,7 @@ describe("verdicts on the moves of all positions and afterstates of 2×3", () =>
     openOfAll(
       searching,
       100,
-      NODES.filter((_, i) => i % 3 === 0),
+      NODES.filter((_, i) => i % 2 === 0),
     );
     searching.save();
     expect(openOfAll(openLibrary(db, searchless), 0)).toBeLessThan(solved / 2);

@@ -161,9 +161,12 @@ describe("a query of a database that another process has locked", () => {
   it("is answered, with a warning that the answer is not saved", async () => {
     const folder = await lockedBy("BEGIN IMMEDIATE");
     const args = ["query", "--values", "--db", "x.db"];
-    for (const options of [{}, { input: "2 2 0/0 0 0\n" }]) {
-      const boards = "input" in options ? [] : ["2 2 0/0 0 0"];
-      const { code, stdout, stderr } = await gridlock(folder, [...args, ...boards], options);
+    // At the same time, since both wait for the lock.
+    const outcomes = await Promise.all([
+      gridlock(folder, [...args, "2 2 0/0 0 0"]),
+      gridlock(folder, args, { input: "2 2 0/0 0 0\n" }),
+    ]);
+    for (const { code, stdout, stderr } of outcomes) {
       expect([code, stdout]).toEqual([0, "2 2 0/0 0 0: 44\n"]);
       expect(stderr).toContain("x.db is locked by another process: search results are not saved\n");
     }

@@ -159,10 +159,13 @@ describe("a tabulation with boards that no play makes", () => {
 });
 
 describe("files of all formats, changed at random", () => {
-  it("give right values or a sentence, and no other files change", async () => {
-    const { faults, memory, outcomes } = await mutateFiles({ count: 50, seed: 1 });
+  async function testMutations(count: number): Promise<void> {
+    const { faults, memory, outcomes } = await mutateFiles({ count, seed: 1 });
     expect(faults).toEqual([]);
     expect(memory).toBeLessThan(MOST_MEMORY);
     expect(outcomes.size).toBeGreaterThan(20);
-  });
+  }
+
+  it("give right values or a sentence, and no other files change", () => testMutations(15));
+  it("do so after many changes", { tags: ["long"] }, () => testMutations(100));
 });

@@ -129,18 +129,18 @@ describe("gridlock tabulate", () => {
     expect(filesIn(folder)).toEqual(filesIn(whole));
   });
 
-  it("makes the same files when it is killed six times, and after damage", async () => {
+  it("makes the same files when it is killed three times, and after damage", async () => {
     const folder = temporaryFolder();
     const random = seededRandom(3);
     let killed = 0;
-    for (let run = 0; run < 6; run++) {
+    for (let run = 0; run < 3; run++) {
       await using tabulate = new Process(GRIDLOCK, ["tabulate", ...SLOW], { cwd: folder });
-      const enough = (bytesIn(whole) * (run + random())) / 7;
+      const enough = (bytesIn(whole) * (run + random())) / 4;
       await until("enough is written", () => bytesIn(folder) >= enough || !tabulate.isRunning);
       const { signal } = await tabulate.kill();
       if (signal === "SIGKILL") killed++;
     }
-    expect(killed).toBeGreaterThan(0); // all six, unless this process was slower than the other
+    expect(killed).toBeGreaterThan(0); // all three, unless this process was slower than the other
     await json(folder, ["tabulate", ...SLOW, "--json"]);
     expect(filesIn(folder)).toEqual(filesIn(whole));
 

@@ -72,7 +72,7 @@ describe("a reader of layers", () => {
       let steps = 0;
       const { starts } = await solveWith(game, {
         ...{ folder, signal: stop.signal },
-        onProgress: () => ++steps > 12 && stop.abort(),
+        onProgress: () => ++steps > 40 && stop.abort(),
       });
       isDone = starts.every(({ bound }) => isExact(bound));
       reader ??= new LayersReader(game, join(folder, "layers"), {

@@ -25,12 +25,11 @@ function sorted({ demands, answers, bytes }: Letters): string[] {
 }
 
 describe("a visit", () => {
-  it.each([
-    ["2x4", 124],
-    ["2x5", 196],
-  ])(
-    "to a block of %s in memory has the results and the files of one that reads its files",
-    async (shape, guess) => {
+  describe.each([
+    { shape: "2x4", guess: 124, tags: [] },
+    { shape: "2x5", guess: 196, tags: ["long"] },
+  ])("to a block of $shape in memory", ({ shape, guess, tags }) => {
+    it("has the results and the files of one that reads its files", { tags }, async () => {
       const game = gameOf(shape);
       const above = temporaryFolder();
       const folder = join(above, "layers");
@@ -63,6 +62,6 @@ describe("a visit", () => {
       await using holder = new ComparedCrew(game, folder, { threads: 1, bytes: BYTES });
       await solveByLayers(game, database, proof, holder, { guess });
       expect(visited).toBeGreaterThan(100);
-    },
-  );
+    });
+  });
 });
