@@ -30,10 +30,16 @@ const LOOKS: readonly VisitOptions[] = [
   { size: "phone", theme: "dark" },
 ];
 
-/** Every page in both themes and sizes, and those for errors. */
+/** Every page in both themes and sizes, and those for errors: one page in two only in the long runs. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
-    it.each(PAGES)("%s is accessible, fits, and logs no errors", async (_, path) => {
+    const tagsOf = (page: number) => (page % 2 === LOOKS.indexOf(look) ? [] : ["long"]);
+
+    PAGES.forEach(([name, path], i) => {
+      it(`${name} is accessible, fits, and logs no errors`, { tags: tagsOf(i) }, () => fits(path));
+    });
+
+    async function fits(path: string): Promise<void> {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
@@ -52,7 +58,7 @@ export function testPages(current: Site): void {
       );
       expect(rows).toBe(1);
       expect(faults).toEqual([]);
-    });
+    }
 
     it.each([
       ["/nothing", 404, "there is nothing at /nothing"],
