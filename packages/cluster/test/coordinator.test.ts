@@ -4,7 +4,7 @@ import type { Question } from "@gridlock/solver";
 import { until } from "@gridlock/testbed";
 import { Queue, QueueKeys } from "bullmq";
 import { Redis } from "ioredis";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { AnswerSender } from "../src/answer-queue.js";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
 import { placeIn } from "../src/groups.js";
@@ -146,6 +146,23 @@ function outside(redis: RedisOptions) {
   };
 }
 
+/** A coordinator that can take the lead, but not begin: the server refuses its other commands. */
+let refused: { readonly client: Redis; readonly lead: string; readonly opening: Promise<unknown> };
+
+// Begins before the other tests, since it tries for 30 s.
+beforeAll(async () => {
+  const server = await testRedis({}, afterAll);
+  const redis = optionsOf(server.url.replace("//", "//limited:secret@"));
+  const keys = keysOf(redis);
+  const client = new Redis(server.url);
+  afterAll(() => client.disconnect());
+  const mayUse = [keys.coordinator, keys.run].map((key) => `~${key}`);
+  await client.call("ACL", "SETUSER", "limited", "on", ">secret", ...mayUse, "&*", "+@all");
+  const opening = Coordinator.open(optionsFor(redis).options);
+  opening.catch(() => {}); // awaited by the last test
+  refused = { client, lead: keys.coordinator, opening };
+});
+
 describe("a coordinator", () => {
   it("announces a question, and takes its answer", async () => {
     const redis = await someRedis();
@@ -220,16 +237,6 @@ describe("a coordinator", () => {
     expect(await client.exists(keys.coordinator, keys.run)).toBe(0);
     const left = (await client.keys(`${keys.prefix}:*`)).filter((key) => key !== keys.workers);
     for (const key of left) expect([key, await client.ttl(key)]).not.toEqual([key, -1]);
-  });
-
-  it("gives up the lead if it cannot begin after taking it", async () => {
-    const server = await testRedis();
-    const redis = optionsOf(server.url.replace("//", "//limited:secret@"));
-    const { client, keys } = outside({ ...redis, url: server.url });
-    const mayUse = [keys.coordinator, keys.run].map((key) => `~${key}`);
-    await client.call("ACL", "SETUSER", "limited", "on", ">secret", ...mayUse, "&*", "+@all");
-    await expect(Coordinator.open(optionsFor(redis).options)).rejects.toThrow(/permission/i);
-    expect(await client.exists(keys.coordinator)).toBe(0);
   });
 
   it("waits for a server that goes away while it begins, and logs that", async () => {
@@ -449,4 +456,10 @@ describe("a question is answered even if", () => {
       return types.every((type) => type !== "string");
     });
   });
+});
+
+it("a coordinator gives up the lead if it cannot begin after taking it", async () => {
+  const { client, lead, opening } = refused;
+  await expect(opening).rejects.toThrow(/permission/i);
+  expect(await client.exists(lead)).toBe(0);
 });
