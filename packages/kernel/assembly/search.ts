@@ -214,7 +214,7 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, last: i32): voi
   let at = frame + count * CHILD_BYTES;
   while (at > frame && load<i32>(at - CHILD_BYTES, offsetof<Child>("rank")) > rank) {
     store<u64>(at, load<u64>(at - CHILD_BYTES));
-    store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
+    store<u64>(at, load<u64>(at - CHILD_BYTES, offsetof<Child>("rank")), offsetof<Child>("rank"));
     at -= CHILD_BYTES;
   }
   store<u64>(at, board, offsetof<Child>("board"));

@@ -69,7 +69,7 @@ function rankSlides(list: usize): void {
     let at = child;
     while (at > slides && load<i32>(at - CHILD_BYTES, offsetof<Slide>("rank")) >> 2 > rank) {
       store<u64>(at, load<u64>(at - CHILD_BYTES));
-      store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
+      store<u64>(at, load<u64>(at - CHILD_BYTES, offsetof<Slide>("rank")), offsetof<Slide>("rank"));
       at -= CHILD_BYTES;
     }
     store<u64>(at, board, offsetof<Slide>("board"));

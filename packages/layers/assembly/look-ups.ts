@@ -121,7 +121,7 @@ export function look(list: usize, first: i32, need: i32): bool {
     }
     const to = slides + open * CHILD_BYTES;
     store<u64>(to, load<u64>(child));
-    store<u64>(to, load<u64>(child, 8), 8);
+    store<u64>(to, load<u64>(child, offsetof<Slide>("rank")), offsetof<Slide>("rank"));
     open++;
   }
   store<i32>(list, open, offsetof<SlideList>("count"));

@@ -79,7 +79,7 @@ export function queueUpward(node: usize): void {
 
 @inline
 export function countUpward(layer: u32): u32 {
-  return load<u32>(queuesOf(layer), 16);
+  return load<u32>(queuesOf(layer), offsetof<Queues>("upNodes"));
 }
 
 /** Takes all nodes from a queue upward; `nextBatch` goes through them. */

@@ -3,7 +3,7 @@
  * `layout.ts` and `moves.ts`), then
  *
  *     control   work distribution and counts              written by all threads, atomically
- *     rules     the variant: a {@link Rule} for each state     written by the loader
+ *     rules     the variant: a {@link Rule} per state     written by the loader
  *     scratch   placements on the afterstate in hand      written by each thread in a part of its own
  *     list      the positions of a layer                  written by the loader
  *     tables    hash tables of boards, with their values  written by all threads
