@@ -23,12 +23,15 @@ if (isMainThread) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE_MS);
     process.exit(99);
   };
-  const { prototype } = createRequire(import.meta.url)("better-sqlite3");
-  for (const method of ["prepare", "pragma"]) {
-    const original = prototype[method];
-    prototype[method] = function (sql: string, ...rest: unknown[]) {
-      pass(sql);
-      return original.call(this, sql, ...rest);
+  const Sqlite = createRequire(import.meta.url)("better-sqlite3");
+  const sqlite = new Sqlite(":memory:");
+  const statement = Object.getPrototypeOf(sqlite.prepare("SELECT 1"));
+  sqlite.close();
+  for (const method of ["run", "get", "all", "iterate"]) {
+    const original = statement[method];
+    statement[method] = function (...values: unknown[]) {
+      pass(this.source);
+      return original.apply(this, values);
     };
   }
   const { readSync } = fs;
