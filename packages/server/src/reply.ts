@@ -9,7 +9,7 @@ import {
 } from "node:zlib";
 import type { RequestContext } from "./operation.js";
 
-/** The types of JSON, and of newline-delimited JSON. */
+/** The type of JSON. */
 export const JSON_TYPE = "application/json";
 /** The type of newline-delimited JSON. */
 export const LINES_TYPE = "application/x-ndjson";
@@ -174,7 +174,7 @@ async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGener
 }
 
 /**
- * Streams texts or bytes, as fast as they are taken.
+ * Streams texts or bytes, as fast as they are taken. What makes them ends when the client hangs up.
  *
  * @param onEnd called once when all is sent, or the client has hung up
  */
@@ -201,6 +201,9 @@ export function streamOf(
       }
       end();
     },
-    cancel: end,
+    async cancel() {
+      end();
+      await texts.return(undefined);
+    },
   });
 }
