@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { z } from "zod";
 import type { Metrics } from "./metrics.js";
 import { type Env, type Operation, type RequestContext, routeOf } from "./operation.js";
-import { readGame, readParameters } from "./parameters.js";
+import { readParameters, readShape } from "./parameters.js";
 import { Problem, problemOf } from "./problem.js";
 
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
@@ -72,7 +72,7 @@ async function answer(
 ): Promise<Response> {
   try {
     const shape = context.req.param("shape");
-    if (shape !== undefined) readGame(shape, "2,4");
+    if (shape !== undefined) readShape(shape);
     if (operation.query === undefined) readParameters(NO_PARAMETERS, context.req.url);
     return await operation.handle(context);
   } catch (error) {

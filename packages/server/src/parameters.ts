@@ -217,7 +217,13 @@ export function readGame(shape: string, tilesText: string): Game {
   return { shape: readShape(shape), tiles: parseTiles(tilesText) };
 }
 
-function readShape(text: string): Shape {
+/**
+ * Reads a shape.
+ *
+ * @throws {Problem} 400 if the text is too long
+ * @throws {GameError} if there is no such shape
+ */
+export function readShape(text: string): Shape {
   if (text.length > SHAPE_LENGTH) {
     throw new Problem(
       400,
