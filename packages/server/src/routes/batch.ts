@@ -108,9 +108,9 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
   return context.env.incoming;
 }
 
-/** An entry of a batch as it was given; without a value if it is not JSON. */
+/** An entry of a batch as it was given: a line with its text, without a value if it is not JSON. */
 interface Entry {
-  readonly text: string;
+  readonly text?: string;
   readonly value?: unknown;
 }
 
@@ -157,7 +157,7 @@ async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promis
   if (!Array.isArray(entries)) {
     throw new Problem(400, `the body is ${shown(entries)}; ${expected}`);
   }
-  return entries.map((value) => ({ text: JSON.stringify(value), value }));
+  return entries.map((value) => ({ value }));
 }
 
 /** Yields the lines of a body, without blank ones, in groups that have arrived together. */
@@ -259,7 +259,7 @@ function queryOf(
     if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
       throw error;
     const code = error instanceof GameError ? error.code : error.options.code;
-    const board = givenBoard(value) ?? text;
+    const board = givenBoard(value) ?? text ?? JSON.stringify(value);
     return JSON.stringify({ board: board.slice(0, SHOWN), error: error.message, code });
   }
 }
