@@ -94,18 +94,15 @@ export class PlayerDesk implements AsyncDisposable {
   async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play> {
     const { json } = await this.#answerer.answer(query, signal);
     const answer: z.infer<typeof AnswerSchema> = JSON.parse(json);
-    const { board, moves } = answer;
-    const best = bestOf<{ verdict: string }>(moves);
-    if (moves.length > 0 && best.length === 0) {
-      throw new Problem(422, `no move is proven best within ${query.budget} s of search`);
-    }
+    const { board } = answer;
     const by = "perfect";
-    const probability = 1 / best.length;
     if (answer.turn === "slider") {
-      const choices = bestOf(answer.moves).map(({ move }) => ({ move, probability }));
+      const best = bestOf(answer.moves, query);
+      const choices = best.map(({ move }) => ({ move, probability: 1 / best.length }));
       return { board, turn: answer.turn, by, choices };
     }
-    const choices = bestOf(answer.moves).map(({ place }) => ({ place, probability }));
+    const best = bestOf(answer.moves, query);
+    const choices = best.map(({ place }) => ({ place, probability: 1 / best.length }));
     return { board, turn: answer.turn, by, choices };
   }
 
@@ -114,6 +111,16 @@ export class PlayerDesk implements AsyncDisposable {
   }
 }
 
-function bestOf<T extends { readonly verdict: string }>(moves: readonly T[]): T[] {
-  return moves.filter(({ verdict }) => verdict === "best");
+/**
+ * Returns the moves that are proven best.
+ *
+ * @throws {Problem} 422 if there are moves, and none is
+ */
+function bestOf<T extends { readonly verdict: string }>(
+  moves: readonly T[],
+  { budget }: AnswerQuery,
+): T[] {
+  const best = moves.filter(({ verdict }) => verdict === "best");
+  if (moves.length === 0 || best.length > 0) return best;
+  throw new Problem(422, `no move is proven best within ${budget} s of search`);
 }
