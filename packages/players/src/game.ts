@@ -1,6 +1,6 @@
 import type { Direction, Node } from "@gridlock/game";
 import type { Grid } from "./grid.js";
-import { type Placer, randomPlacer } from "./placer.js";
+import { type Placer, placeStart } from "./placer.js";
 import type { Choice, Player } from "./player.js";
 import { isEnd } from "./slider.js";
 
@@ -31,10 +31,8 @@ export function playGame(
   const began = performance.now();
   let position = new Uint8Array(grid.size);
   let after = new Uint8Array(grid.size);
-  if (start === undefined) {
-    randomPlacer.place(position, random);
-    randomPlacer.place(position, random);
-  } else {
+  if (start === undefined) placeStart(position, random);
+  else {
     position.set(grid.cells(start.board));
     if (start.turn === "placer") placer.place(position, random);
   }

@@ -23,7 +23,7 @@ export { Network } from "./ntuple/network.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./ntuple/training.js";
 export { readWeights, weightsFileOf, writeWeights } from "./ntuple/weights-file.js";
 export type { OutsidePlayer, OutsidePosition, OutsideSlide } from "./outside.js";
-export { type Placer, randomPlacer } from "./placer.js";
+export { type Placer, placeStart, randomPlacer } from "./placer.js";
 export { PLACERS } from "./placers.js";
 export { type PlayOptions, playMatch } from "./play.js";
 export type { Cells, Choice, Player } from "./player.js";

@@ -32,3 +32,9 @@ export const randomPlacer: Placer = {
     }
   },
 };
+
+/** Places the two random tiles with which a game begins on an empty board. */
+export function placeStart(cells: Cells, random: () => number): void {
+  randomPlacer.place(cells, random);
+  randomPlacer.place(cells, random);
+}

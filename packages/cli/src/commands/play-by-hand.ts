@@ -11,7 +11,7 @@ import {
   VALUES_NOTE,
 } from "@gridlock/game";
 import { type BoardAnswer, openSolver } from "@gridlock/gridlock";
-import { Grid, gameRandom, randomPlacer } from "@gridlock/players";
+import { Grid, gameRandom, placeStart } from "@gridlock/players";
 import { EXIT } from "../exit.js";
 import {
   beginGame,
@@ -164,7 +164,7 @@ class HandPlay {
     if (start) return start.board;
     const grid = new Grid(shape);
     const cells = new Uint8Array(grid.size);
-    for (let tile = 0; tile < 2; tile++) randomPlacer.place(cells, this.#random);
+    placeStart(cells, this.#random);
     return grid.board(cells);
   }
 
