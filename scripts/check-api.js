@@ -29,14 +29,15 @@ const TSCONFIG = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "gridlock-api-"));
-const db = join(folder, "api.db");
-Database.open(db).close();
-const server = await createServer({
-  ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
-  db,
-  warn: (sentence) => report([sentence]),
-});
+let server;
 try {
+  const db = join(folder, "api.db");
+  Database.open(db).close();
+  server = await createServer({
+    ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
+    db,
+    warn: (sentence) => report([sentence]),
+  });
   const description = await (await fetch(`${server.url}/openapi.json`)).text();
   writeFileSync(join(folder, "openapi.json"), description);
   report(lintWithRedocly());
@@ -46,7 +47,7 @@ try {
   const client = await import(join(folder, "client.js"));
   report(await client.faultsOf(server.url));
 } finally {
-  await server[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 }
 if (process.exitCode === undefined) {

@@ -63,6 +63,7 @@ const DENO_RECIPE = `
 `;
 
 const outside = mkdtempSync(join(tmpdir(), "gridlock-installs-"));
+process.on("exit", () => rmSync(outside, { recursive: true }));
 const tarball = packInto(outside);
 /** Where the recipes are compiled, beside an installation. */
 const compiled = join(outside, "compiled");
@@ -163,27 +164,23 @@ async function tryManager(name, folder, env) {
   return figures;
 }
 
-try {
-  compileIn(compiled);
-  for (const version of flags.node.split(",")) {
-    const env = environmentOf(version);
-    const exact = outputOf("node", ["--version"], outside, env).trim();
-    for (const name of flags.with.split(",")) {
-      const { since = 0 } = managerOf(name);
-      const title = `${name.padEnd(12)} Node.js ${exact.slice(1).padEnd(8)}`;
-      if (Number.parseInt(exact.slice(1), 10) < since) {
-        console.log(`${title} skipped: it needs Node.js ${since} or newer`);
-        continue;
-      }
-      try {
-        const figures = await tryManager(name, join(outside, `${name}-${version}`), env);
-        console.log(`${title} ${figures}: works`);
-      } catch (error) {
-        console.log(`${title} FAILED: ${error.message}`);
-        process.exitCode = 1;
-      }
+compileIn(compiled);
+for (const version of flags.node.split(",")) {
+  const env = environmentOf(version);
+  const exact = outputOf("node", ["--version"], outside, env).trim();
+  for (const name of flags.with.split(",")) {
+    const { since = 0 } = managerOf(name);
+    const title = `${name.padEnd(12)} Node.js ${exact.slice(1).padEnd(8)}`;
+    if (Number.parseInt(exact.slice(1), 10) < since) {
+      console.log(`${title} skipped: it needs Node.js ${since} or newer`);
+      continue;
+    }
+    try {
+      const figures = await tryManager(name, join(outside, `${name}-${version}`), env);
+      console.log(`${title} ${figures}: works`);
+    } catch (error) {
+      console.log(`${title} FAILED: ${error.message}`);
+      process.exitCode = 1;
     }
   }
-} finally {
-  rmSync(outside, { recursive: true });
 }
