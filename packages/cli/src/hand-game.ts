@@ -39,7 +39,7 @@ export interface HandTurn {
 /** A game of a person who slides against the placer: its positions, from the start on. */
 export type HandGame = readonly [HandTurn, ...HandTurn[]];
 
-/** What an answer says of its board and of each move, by the move's name. */
+/** An answer's bounds for its board and for each of its named moves. */
 type Answered = Pick<BoardAnswer, "lo" | "hi" | "best"> & {
   readonly moves: readonly ({ readonly lo: number; readonly hi: number } & (
     | { readonly move: string }

@@ -130,7 +130,7 @@ export interface ReferenceExport {
     readonly text: string;
   }[];
   readonly code: string;
-  /** Where the names in the code are described: `#Board` on the same page, or `game.json#Board`. */
+  /** Targets of the names in the code: `#Board` on the same page, or `game.json#Board`. */
   readonly links: Readonly<Record<string, string>>;
 }
 

@@ -292,7 +292,7 @@ export interface BatchBoard {
    */
   shape?: string;
   /**
-   * Whether the board's numbers are exponents.
+   * True if the board's numbers are exponents, false if they are tiles.
    */
   exponents?: boolean;
   /**
@@ -321,7 +321,7 @@ export interface Files {
   }[];
 }
 /**
- * Whether the server answers, and how many searches are under way and waiting.
+ * The state of the server, and the number of searches under way and waiting.
  */
 export interface Health {
   ok: boolean;

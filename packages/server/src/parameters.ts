@@ -136,7 +136,7 @@ export const BatchBoardSchema = z
       exponents: z
         .boolean({ error: oneOf("exponents", "true or false") })
         .optional()
-        .describe("Whether the board's numbers are exponents."),
+        .describe("True if the board's numbers are exponents, false if they are tiles."),
       order: order.optional().describe(ORDER),
       turn: turn.optional().describe("The player to move; default: slider."),
       tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),

@@ -180,4 +180,4 @@ export const RunStateSchema = z
 /** The health of the server. */
 export const HealthSchema = z
   .object({ ok: z.boolean(), version: z.string(), searches: count, waiting: count })
-  .describe("Whether the server answers, and how many searches are under way and waiting.");
+  .describe("The state of the server, and the number of searches under way and waiting.");

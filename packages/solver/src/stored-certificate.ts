@@ -2,7 +2,7 @@ import { type Game, normalShape } from "@gridlock/game";
 import type { Database } from "@gridlock/store";
 import { type Certificate, ClaimTable } from "@gridlock/verify";
 
-/** Returns a game's certificate from a database, unchecked, or `undefined` if there is none. */
+/** Reads a game's certificate from a database without checking it; `undefined` if the database has none of the game. */
 export function storedCertificate(game: Game, database: Database): Certificate | undefined {
   const stored = database.certificate(game);
   const info = stored.info();

@@ -39,7 +39,7 @@ export async function analyzeBoard(
     const { bound } = library.worth({ ...node, tiles: game.tiles, budget: BUDGET_S });
     if (isExact(bound)) return bound.lo;
     throw new Error(
-      `the value of ${formatBoard(node.board, node.turn)} was not found in ${BUDGET_S} seconds; gridlock solve or gridlock tabulate first`,
+      `the value of ${formatBoard(node.board, node.turn)} was not found in ${BUDGET_S} seconds; run gridlock solve or gridlock tabulate first`,
     );
   };
   const perfect = await walkShown(game, new PerfectPlays(game.tiles, worthOf), board, quiet);

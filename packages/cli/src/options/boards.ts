@@ -47,7 +47,7 @@ export function readOptions({ shape, exponents, order }: BoardFlags): ReadOption
 /**
  * Returns the board of `--board`, of the command's shape and with the slider to move.
  *
- * @throws {UsageError} if it is none
+ * @throws {UsageError} if the placer is to move
  */
 export function positionOf(shape: Shape, text: string): Board {
   const { board, turn } = readBoard(text, { shape });

@@ -17,7 +17,7 @@ export function fileOption(flags: string, description: string): Option {
 export const dbOption = () =>
   fileOption("--db <file>", "database of the results").default(DEFAULT_DB).env("GRIDLOCK_DB");
 
-/** Makes the option `--output`. */
+/** Makes the option `--out`. */
 export const outOption = (folder: string) =>
   fileOption("--out <folder>", "folder for the results").default(folder);
 

@@ -108,7 +108,7 @@ export function showWork(
   }, signal);
 }
 
-/** What progress is in words, in this order. */
+/** The parts of a line of progress, in the order in which they are shown. */
 interface Facts {
   readonly count: string | undefined;
   readonly time: string;

@@ -56,7 +56,7 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   return boardOf(source, read, isLines ? "lines" : "rows", options);
 }
 
-/** Returns the string that a text is in JSON; `undefined` if it is none. */
+/** Parses a text as a JSON string; `undefined` if it is not one. */
 export function jsonString(text: string): string | undefined {
   if (!text.trimStart().startsWith('"')) return undefined;
   try {
