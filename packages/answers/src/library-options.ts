@@ -12,7 +12,7 @@ export interface Query extends Node {
    */
   readonly enough?: number | undefined;
   /**
-   * True if a line of best play is wanted even if the board's value is published, which otherwise shortens the search.
+   * True if a line of best play is wanted even if the board is published, which otherwise shortens the search.
    */
   readonly wholeLine?: boolean;
   /** Returns whether to stop the search before that; asked several times a second. */

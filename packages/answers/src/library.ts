@@ -53,7 +53,7 @@ interface Shelf {
 
 /** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
 const MOST_REMEMBERED = 300_000;
-/** Seconds to search for the moves of a board whose value is published alone. */
+/** Seconds to search beside a published value or bound, which took hours to prove. */
 const BRIEF_SEARCH_S = 0.15;
 /** Estimated nodes of a shape up to which a search takes no longer than that anyway. */
 const QUICK_NODES = 200_000;
@@ -163,12 +163,12 @@ export class Library implements Disposable {
     return published && !verified;
   }
 
-  /** Returns the seconds to search for a query: few if its board's value is published, and would take long to find. */
+  /** Returns the seconds to search for a query: few if its board is published, and its value would take long to find. */
   #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeLine, ...node }: Query): number {
     if (wholeLine || !this.#usesPublished || estimate(game.shape).nodes <= QUICK_NODES)
       return budget;
     if (budget <= BRIEF_SEARCH_S) return budget;
-    const isPublished = typeof publishedBound(node, tiles)?.value === "number";
+    const isPublished = publishedBound(node, tiles) !== undefined;
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
   }
 

@@ -30,6 +30,16 @@ describe("published values", () => {
     for (const { score, hi } of answer.moves) expect(score + hi).toBe(548);
   });
 
+  it("shorten the search, which would not find as much within the whole budget", () => {
+    const library = openLibrary(freshFile(), { published: true });
+    for (const [board, lo] of [
+      ["2 2 0 0/0 0 0 0/0 0 0 0", 548],
+      ["2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", 288],
+    ] as const) {
+      expect(library.answer({ ...query(board), budget: 3600 }).bound.lo).toBe(lo);
+    }
+  });
+
   it("are not used where the database knows the value, and never saved", () => {
     const db = begunFile("2x3");
     const asked = query("2 2 0/0 0 0");

@@ -77,7 +77,7 @@ export function queryCommand(): Command {
     .addOption(
       new Option(
         "--budget <seconds>",
-        "seconds to search for values missing from the database and the files beside it; for large starts of published value at most 0.15",
+        "seconds to search for values missing from the database and the files beside it; for large published starts at most 0.15",
       )
         .default(5)
         .argParser(parseSeconds),
