@@ -8,7 +8,7 @@ export interface Query extends Node {
   readonly budget: number;
   /**
    * Seconds after which the search ends early if the board's value and the verdicts on all moves are known: moves that
-   * are worse or as good may then have an interval. Default: all of the budget.
+   * are worse or as good may then have an interval, and the line may be missing. Default: all of the budget.
    */
   readonly enough?: number | undefined;
   /**

@@ -53,7 +53,7 @@ const budget = z
   .pipe(z.number().nonnegative())
   .optional()
   .describe(
-    "Seconds to search at most; no more than the server's own limit. 0: look up only. Without a budget, the search stops within a second once it knows the value and all verdicts: moves that are worse or as good may then have an interval.",
+    "Seconds to search at most; no more than the server's own limit. 0: look up only. Without a budget, the search stops within a second once it knows the value and all verdicts: moves that are worse or as good may then have an interval, and the line may be missing.",
   );
 
 /** The parameters that name a board. */

@@ -110,18 +110,18 @@ export class Analyst {
    *
    * @param isStopped returns true to stop earlier; called several times a second
    * @param enough seconds after which the analysis ends early if the value and the verdicts on all moves are known: moves
-   *   that are worse or as good may then have an interval (default: all of the budget)
+   *   that are worse or as good may then have an interval, and the line may be missing (default: all of the budget)
    */
   analyse(node: Node, budget: number, isStopped?: () => boolean, enough = budget): Analysis {
     this.#begin(budget, isStopped);
     const root = this.#nodes.of(node);
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, this.#guessOf(root));
-    const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
     for (const { canonical, score } of children) this.#infer(node.turn, bound, canonical, score);
     this.#settle(node.turn, bound, children);
     const ranked = this.#ranked(node.turn, bound, children);
     if (isExact(bound) && !ranked.some(({ isOpen }) => isOpen)) this.#search.shorten(enough);
+    const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
     for (const { child } of ranked) {
       const most = node.turn === "slider" ? bound.hi - child.score - 4 : bound.lo;
       this.#search.evaluate(child.canonical, guessBeside(most));
