@@ -3,7 +3,7 @@
  * nothing, makes types of it with openapi-typescript, and compiles and runs a client with these types. Prints what is
  * wrong, and exits with 1 if there is anything.
  *
- *     npm run check:api
+ *     npm run check -- api
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

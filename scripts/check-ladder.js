@@ -16,7 +16,7 @@
  * - Scripts import any package, and its modules too. Packages do not import scripts.
  * - Imports form no cycle, imports of types included.
  *
- *     npm run check:ladder [-- a folder with packages/ and scripts/]
+ *     node scripts/check-ladder.js [a folder with packages/ and scripts/]
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";

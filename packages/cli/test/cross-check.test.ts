@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-const SCRIPT = fileURLToPath(new URL("../../../scripts/cross-check.js", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../../scripts/release/cross-check.js", import.meta.url));
 
 it("cross-check finds no fault but the afterstates on which LBHSV as printed claims too much", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, "2x2", "2x3"]);

@@ -7,7 +7,7 @@ import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@grid
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const KILL = fileURLToPath(new URL("../../../scripts/kill.js", import.meta.url));
+const KILL = fileURLToPath(new URL("../../../scripts/release/kill.js", import.meta.url));
 const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
 const LONG = [

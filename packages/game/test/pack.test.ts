@@ -113,7 +113,7 @@ describe("packed boards", () => {
   });
 });
 
-/** Statements that the compiler must reject; `npm run check:types` fails where it does not. */
+/** Statements that the compiler must reject; `npm run check -- types` fails where it does not. */
 export function refusedByTheCompiler(
   shape: Shape,
   packed: PackedBoard,

@@ -1,4 +1,4 @@
-/* The types of the JSON in docs/schemas; written by npm run build:schemas. */
+/* The types of the JSON in docs/schemas; written by npm run generate -- schemas. */
 
 /**
  * A board's value, those of its moves, and a line of best play.

@@ -98,7 +98,7 @@ function withoutNumbers(svg: string): string {
 }
 
 describe.each(EXPERIMENTS)("the pictures of $name", (experiment) => {
-  it("in results/ are those of its data, with titles; npm run charts draws them", async () => {
+  it("in results/ are those of its data, with titles; node scripts/release/charts.js draws them", async () => {
     const pictures = await experiment.draw(JSON.parse(result(`${experiment.name}.json`)));
     expect(pictures.length).toBeGreaterThan(0);
     const page = result(`${experiment.name}.md`);

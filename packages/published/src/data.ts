@@ -1,4 +1,4 @@
-// Generated from results/ by npm run build:published. Do not edit.
+// Generated from results/ by npm run generate -- published. Do not edit.
 import type { PublishedRecord } from "./record.js";
 
 /** The published values of all starts, by game, smallest shapes first. */

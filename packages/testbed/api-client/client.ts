@@ -1,5 +1,5 @@
 /*
- * A client of the HTTP API with types that openapi-typescript generates, as users may make one. `npm run check:api`
+ * A client of the HTTP API with types that openapi-typescript generates, as users may make one. `npm run check -- api`
  * compiles and runs it in a folder that also has the types, `api.d.ts`.
  */
 import createClient from "openapi-fetch";

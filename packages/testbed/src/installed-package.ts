@@ -141,7 +141,7 @@ export function outputOf(
 export function packInto(outside: string): string {
   const folder = join(outside, "tarball");
   mkdirSync(folder);
-  outputOf(process.execPath, [join(ROOT, "scripts/pack.js"), folder], ROOT);
+  outputOf(process.execPath, [join(ROOT, "scripts/release/pack.js"), folder], ROOT);
   return join(folder, readdirSync(folder)[0] as string);
 }
 

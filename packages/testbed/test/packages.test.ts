@@ -33,7 +33,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 /*
  * Packs the package, installs it in empty folders with npm and pnpm, as a user would, and uses its command and its
  * library there. The other dependencies come from the caches of npm and pnpm or, where these lack them, from the
- * registry; the native part of the SQLite driver is this repository's. `npm run installs` tries more.
+ * registry; the native part of the SQLite driver is this repository's. `node scripts/release/installs.js` tries more.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
 
-/** The counts of `npm run growth`. */
+/** The counts of `node scripts/release/growth.js`. */
 const GROWTH = "results/growth.json";
 const GrowthSchema = z.record(
   z.string(),

@@ -3,13 +3,13 @@
  * docs/reference/, with every export of every entry, its docstring and its declaration. The explorer shows these files
  * as pages. With --check it only compares.
  *
- *     npm run build:library
+ *     npm run generate -- library
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exportsOf, layOut, partsOf } from "./declarations.js";
-import { writeOrCheck } from "./generated.js";
+import { exportsOf, layOut, partsOf } from "../declarations.js";
+import { writeOrCheck } from "./files.js";
 
 /** The package that users install. */
 const PUBLIC = "gridlock";
@@ -31,7 +31,7 @@ const RECIPES = {
 const WIDTH = 100;
 const FOLDER = "docs/reference";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Reads a package: its description, and the exports of each of its entries. */
 function readPackage(name) {
@@ -174,15 +174,15 @@ const [main] = packages;
 const page = [
   "# Gridlock as a library",
   `One package, \`@gridlock/gridlock\`, has the command and a library. It needs Node.js 20.19 or newer,
-and consists of ES modules with types. \`npm run build:library\` writes this page from the examples
-and the docstrings.`,
+and consists of ES modules with types. \`npm run generate -- library\` writes this page from the
+examples and the docstrings.`,
   `[Install](#install) · [Recipes](#recipes) · [The public package](#the-public-package) · [Packages of
 the repository](#packages-of-the-repository)`,
   "## Install",
   "The package is not in npm's registry. Pack it in a clone, and install the tarball in your project:",
   `<!-- not run: installs everything again -->
 \`\`\`console
-$ npm ci && npm run pack -- /tmp
+$ npm ci && node scripts/release/pack.js /tmp
 $ cd my-project && npm install /tmp/gridlock-*.tgz
 \`\`\``,
   "The README of the package has the commands for npm 12, pnpm, Yarn and Bun.",
@@ -211,5 +211,5 @@ const files = packages.map((read) => [
   `${FOLDER}/${read.name}.json`,
   `${JSON.stringify(referenceOf(read), null, 2)}\n`,
 ]);
-writeOrCheck("build:library", new Map(files), FOLDER);
-writeOrCheck("build:library", new Map([["docs/library.md", `${page}\n`]]));
+writeOrCheck("library", new Map(files), FOLDER);
+writeOrCheck("library", new Map([["docs/library.md", `${page}\n`]]));

@@ -3,10 +3,10 @@
  * for all starts, and the reachable positions. Writes results/growth.md, growth.json and
  * growth.svg; earlier measurements are kept.
  *
- *     npm run growth                                   2x2, 2x3, 2x4, 3x3 and 2x5
- *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
- *     npm run growth -- 2x5 --tabulation FILE          counts positions from the tabulation beside this database
- *     npm run growth -- --draw                         only writes table and chart again
+ *     node scripts/release/growth.js                         2x2, 2x3, 2x4, 3x3 and 2x5
+ *     node scripts/release/growth.js 2x6 3x4 --memory 4000M  minutes
+ *     node scripts/release/growth.js 2x5 --tabulation FILE   counts positions from the tabulation beside this database
+ *     node scripts/release/growth.js --draw                  only writes table and chart again
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { cellCount, parseShape } from "@gridlock/game";
 import { drawChart, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = join(ROOT, "results/growth.json");
 const HEAD = [
   ...["shape", "cells", "positions searched", "afterstates searched"],
@@ -104,7 +104,7 @@ writeWhole(
   join(ROOT, "results/growth.md"),
   wrapMarkdown(`# How the cost of a search grows
 
-Made by \`npm run growth\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
+Made by \`node scripts/release/growth.js\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
 that play from the starts can lead to, counted by \`gridlock tabulate\`. The counts of 2x7 are those of two threads, from
 [2x7.md](2x7.md), which vary by some percent from run to run.
 

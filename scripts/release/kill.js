@@ -2,10 +2,10 @@
  * Kills solves repeatedly at random moments and resumes them until they are done. Checks that all values are those of an
  * undisturbed run, that no file was ever damaged, and that a proof by layers has the same files.
  *
- *     npm run kill -- 3x3 --runs 200
- *     npm run kill -- 2x5 --runs 20 --seed 2
- *     npm run kill -- 2x5 --runs 20 --method layers
- *     npm run kill -- 2x6 --kill-every 10 --memory 3G     reports the extra nodes caused by kills
+ *     node scripts/release/kill.js 3x3 --runs 200
+ *     node scripts/release/kill.js 2x5 --runs 20 --seed 2
+ *     node scripts/release/kill.js 2x5 --runs 20 --method layers
+ *     node scripts/release/kill.js 2x6 --kill-every 10 --memory 3G  reports the extra nodes caused by kills
  */
 import { parseArgs } from "node:util";
 import { KILL_KINDS, killAndResume } from "@gridlock/testbed";

@@ -2,8 +2,8 @@
  * Measures what passing on bounds costs a machine, beside what a node costs: sorting and packing
  * them, and putting those of one, three and fifteen others into a table of 2 GiB. Prints medians.
  *
- *     npm run exchange                  batches of 5,000 nodes, 2×6
- *     npm run exchange -- 50000         batches of 50,000 nodes
+ *     node scripts/release/exchange.js        batches of 5,000 nodes, 2×6
+ *     node scripts/release/exchange.js 50000  batches of 50,000 nodes
  */
 import { packNode, parseBoard, parseShape } from "@gridlock/game";
 import {

@@ -3,9 +3,9 @@
  * of Node.js, as a user does. Runs the recipes of examples/ there, and the command. Prints a line for each installation,
  * and exits with 1 if one fails.
  *
- *     npm run installs                              with all package managers, under this Node.js
- *     npm run installs -- --with npm,pnpm,deno      with these; Deno runs the kernel where npm has installed it
- *     npm run installs -- --node 20,22,24           under these versions
+ *     node scripts/release/installs.js                       with all package managers, under this Node.js
+ *     node scripts/release/installs.js --with npm,pnpm,deno  with these; Deno runs the kernel where npm has installed it
+ *     node scripts/release/installs.js --node 20,22,24       under these versions
  *
  * The package managers and versions of Node.js come from the registry. The SQLite driver is made once for a version:
  * its install script downloads a ready-made one or, where none is to be had, compiles one, which takes minutes.

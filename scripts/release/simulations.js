@@ -2,9 +2,9 @@
  * Simulates machines that share bounds on questions of 2×6, and writes results/simulation/2x6.md and
  * 2x6.json, from which docs/scaling.md quotes. Each run is added as soon as it is done.
  *
- *     npm run simulations                  runs those that the files lack: hours on two processors
- *     npm run simulations -- 5             runs number 5 only
- *     npm run simulations -- --draw        only writes the table again
+ *     node scripts/release/simulations.js         runs those that the files lack: hours on two processors
+ *     node scripts/release/simulations.js 5       runs number 5 only
+ *     node scripts/release/simulations.js --draw  only writes the table again
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "results/simulation");
 const DATA = join(FOLDER, "2x6.json");
 const QUESTION = 'simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold';
@@ -91,7 +91,7 @@ explains the columns. "Nodes" are those of all threads over those of one thread 
 
 ${markdownTable(head, rows, [6, 9, 11, 12, 13, 14])}
 
-\`npm run simulations\` made this table from these commands, which repeat to the digit:
+\`node scripts/release/simulations.js\` made this table from these commands, which repeat to the digit:
 
 ${known.map((args) => `${RUNS.indexOf(args) + 1}. \`gridlock ${args}\``).join("\n")}
 `;

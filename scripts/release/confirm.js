@@ -2,8 +2,8 @@
  * Confirms the published tables: solves each shape again in an empty database, without the search's lower bound and in
  * another order, and compares all values. Writes results/confirmations.md.
  *
- *     npm run confirm -- 2x6 --memory 2G
- *     npm run confirm                      all shapes that take only seconds
+ *     node scripts/release/confirm.js 2x6 --memory 2G
+ *     node scripts/release/confirm.js  all shapes that take only seconds
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,12 +13,12 @@ import { parseArgs } from "node:util";
 import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = join(ROOT, "results/confirmations.md");
 const HOW = ["--without-bound", "--other-order"];
 const INTRODUCTION = `# Confirmations
 
-Made by \`npm run confirm\`. Each shape was solved again, all starts from an empty database by one thread, without the search's
+Made by \`node scripts/release/confirm.js\`. Each shape was solved again, all starts from an empty database by one thread, without the search's
 lower bound and in another order (\`gridlock solve SHAPE ${HOW.join(" ")}\`); every value equals the published one.
 `;
 const HEAD = ["shape", "starts", "positions", "afterstates", "seconds", "table", "on"];

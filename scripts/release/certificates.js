@@ -2,10 +2,10 @@
  * Makes, checks and measures certificates and proofs by layers; writes results/certificates.md and
  * certificates.json. Earlier measurements of other games are kept.
  *
- *     npm run certificates                                  the shapes of both tables
- *     npm run certificates -- 3x3 --efforts 0,100           certificates
- *     npm run certificates -- --layers 2x6 --guess 452      a proof by layers
- *     npm run certificates -- --layers 2x7 --db FILE        the one beside this database
+ *     node scripts/release/certificates.js                           the shapes of both tables
+ *     node scripts/release/certificates.js 3x3 --efforts 0,100       certificates
+ *     node scripts/release/certificates.js --layers 2x6 --guess 452  a proof by layers
+ *     node scripts/release/certificates.js --layers 2x7 --db FILE    the one beside this database
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -17,7 +17,7 @@ import { cellCount, parseShape } from "@gridlock/game";
 import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = join(ROOT, "results/certificates.json");
 const PYTHON = join(ROOT, "scripts/check_certificate.py");
 const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
@@ -160,7 +160,7 @@ writeWhole(
   join(ROOT, "results/certificates.md"),
   wrapMarkdown(`# Certificates
 
-Made by \`npm run certificates\`, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
+Made by \`node scripts/release/certificates.js\`, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
 The cost of proving the values of all starts of a shape, and of checking the proof. [docs/certificate.md](../docs/certificate.md)
 defines certificates. *W* is the proof effort: positions that a checker may expand to show a claim by the rules alone.

@@ -2,7 +2,7 @@
  * Packs the package that users install, with the command and the library: the bundle of the command, and the compiled
  * packages of this repository, as they are, with the third-party packages that they need as its dependencies.
  *
- *     npm run pack -- FOLDER
+ *     node scripts/release/pack.js FOLDER
  *
  * The folder must exist. `npm install FOLDER/*.tgz` installs it anywhere; so do pnpm, Yarn and Bun. Imports of the
  * repository's packages become relative, since package managers would look for them in the registry. BullMQ is bundled:
@@ -24,7 +24,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { licensesOf } from "./bundle.js";
+import { licensesOf } from "../bundle.js";
 
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
@@ -38,7 +38,7 @@ const BUNDLED = "bullmq";
 /** Packages that are used where they are installed: one is large, the other one native. */
 const OPTIONAL = { echarts: "6", koffi: "3" };
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 function readManifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -181,7 +181,7 @@ function manifestOf() {
 }
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("expected a folder: npm run pack -- FOLDER");
+if (folder === undefined) throw new Error("expected a folder: node scripts/release/pack.js FOLDER");
 const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
 try {
   copyPackages(staged);

@@ -3,24 +3,25 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * Writes generated files or, with `--check`, exits with 1 if they are missing or differ.
  *
- * @param {string} script the npm script that writes them
+ * @param {string} name what writes them, as scripts/generate.js calls it
  * @param {ReadonlyMap<string, string>} files their texts, by paths from the root
  * @param {string} [folder] a folder with generated files alone: others in it are removed, or reported
  */
-export function writeOrCheck(script, files, folder) {
+export function writeOrCheck(name, files, folder) {
   const stale = [...files].filter(([file, text]) => textOf(file) !== text).map(([file]) => file);
   const others = (folder === undefined ? [] : readdirSync(join(root, folder)))
-    .map((name) => `${folder}/${name}`)
+    .map((other) => `${folder}/${other}`)
     .filter((file) => !files.has(file));
   if (process.argv.includes("--check")) {
-    for (const file of stale) console.error(`${file} is not current; run npm run ${script}`);
+    for (const file of stale)
+      console.error(`${file} is not current; run npm run generate -- ${name}`);
     for (const file of others)
-      console.error(`${file} is not generated any more; run npm run ${script}`);
+      console.error(`${file} is not generated any more; run npm run generate -- ${name}`);
     if (stale.length + others.length > 0) process.exitCode = 1;
     return;
   }

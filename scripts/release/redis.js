@@ -1,9 +1,9 @@
 /*
  * Starts a private Redis server for experiments, reachable only from this machine. By default it stores no data.
  *
- *     npm run redis                          prints its URL, and runs until Ctrl-C
- *     npm run redis -- --port 6390
- *     npm run redis -- --appendonly DIR      stores its data in DIR
+ *     node scripts/release/redis.js                   prints its URL, and runs until Ctrl-C
+ *     node scripts/release/redis.js --port 6390
+ *     node scripts/release/redis.js --appendonly DIR  stores its data in DIR
  *
  * If REDIS_URL is set, only prints it. If no server is installed, unpacks one into ~/.cache/gridlock, which works
  * on Debian and Ubuntu.

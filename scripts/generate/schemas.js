@@ -2,14 +2,14 @@
  * Writes the JSON Schemas of the command's JSON output into docs/schemas, from the schemas with which the tests compare
  * real output, and their types and those of the HTTP API into the package `gridlock`. With --check it only compares.
  *
- *     npm run build:schemas
+ *     npm run generate -- schemas
  */
 import { AnswerSchema } from "@gridlock/answers";
 import { OUTPUT_SCHEMAS } from "@gridlock/cli";
 import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
-import { describeApi } from "../packages/server/dist/openapi.js";
-import { writeOrCheck } from "./generated.js";
+import { describeApi } from "../../packages/server/dist/openapi.js";
+import { writeOrCheck } from "./files.js";
 
 const FOLDER = "docs/schemas";
 
@@ -25,14 +25,14 @@ files.set(
   `${FOLDER}/README.md`,
   `# JSON Schemas
 
-These JSON Schemas (2020-12) describe Gridlock's JSON output. \`npm run build:schemas\` writes them
-from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as \`OUTPUT_SCHEMAS\`. The
-tests compare real output with them.
+These JSON Schemas (2020-12) describe Gridlock's JSON output. \`npm run generate -- schemas\` writes
+them from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as \`OUTPUT_SCHEMAS\`.
+The tests compare real output with them.
 
 ${rows.join("\n")}
 `,
 );
-writeOrCheck("build:schemas", files, FOLDER);
+writeOrCheck("schemas", files, FOLDER);
 
 /** Returns a schema without what a type does not say. */
 function forTypes(schema) {
@@ -70,10 +70,10 @@ for (const [name, { command, lines, schema }] of Object.entries(OUTPUT_SCHEMAS))
   const typeName = `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())}Output`;
   types.push(await typeOf(typeName, title, schema));
 }
-const text = `/* The types of the JSON in docs/schemas; written by npm run build:schemas. */
+const text = `/* The types of the JSON in docs/schemas; written by npm run generate -- schemas. */
 
 ${types.join("\n")}`;
-writeOrCheck("build:schemas", new Map([["packages/gridlock/src/json.ts", text]]));
+writeOrCheck("schemas", new Map([["packages/gridlock/src/json.ts", text]]));
 
 /** Returns the types of the objects of the HTTP API, by their names in its description. */
 async function typesOfApi() {
@@ -95,7 +95,7 @@ async function typesOfApi() {
     .replaceAll(/\/\*\*\n \* This interface was referenced by [\s\S]*?\*\/\n/g, "");
 }
 
-const apiText = `/* The types of the JSON of the HTTP API; written by npm run build:schemas. */
+const apiText = `/* The types of the JSON of the HTTP API; written by npm run generate -- schemas. */
 
 ${await typesOfApi()}`;
-writeOrCheck("build:schemas", new Map([["packages/gridlock/src/api-json.ts", apiText]]));
+writeOrCheck("schemas", new Map([["packages/gridlock/src/api-json.ts", apiText]]));

@@ -2,7 +2,7 @@
  * Writes packages/published/src/data.ts, the published values of all starts, from results/. With --check it only
  * compares.
  *
- *     npm run build:published
+ *     npm run generate -- published
  *
  * The values are those of results/SHAPE.json and results/SHAPE-tiles-2.json and, of games that have no such file, those
  * of tabulations in results/positions/. certificates.json, confirmations.md and the other tabulations confirm them.
@@ -11,9 +11,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, formatBoard, formatTiles, parseShape, starts } from "@gridlock/game";
-import { writeOrCheck } from "./generated.js";
+import { writeOrCheck } from "./files.js";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = "packages/published/src/data.ts";
 const CERTIFICATES = "results/certificates.json";
 const CONFIRMATIONS = "results/confirmations.md";
@@ -179,11 +179,11 @@ const records = [...new Map([...tabulations, ...solved])]
   );
 
 writeOrCheck(
-  "build:published",
+  "published",
   new Map([
     [
       DATA,
-      `// Generated from results/ by npm run build:published. Do not edit.
+      `// Generated from results/ by npm run generate -- published. Do not edit.
 import type { PublishedRecord } from "./record.js";
 
 /** The published values of all starts, by game, smallest shapes first. */

@@ -2,7 +2,7 @@
  * Falsifies a certificate in a thousand ways, one at a time, and checks that verify finds each false claim and reports a
  * deletion that leaves a gap as a missing proof.
  *
- *     npm run corrupt -- 2x3 --count 1000 --seed 1
+ *     node scripts/release/corrupt.js 2x3 --count 1000 --seed 1
  */
 import { parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";

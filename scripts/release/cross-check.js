@@ -7,8 +7,8 @@
  * of the ordinary game, and the number of afterstates for which LBHSV as printed, which is not a
  * lower bound, exceeds the value.
  *
- *     npm run cross-check -- 2x2 2x3 2x4
- *     npm run cross-check -- 3x3 --sample 1000000 --db results/gridlock.db
+ *     node scripts/release/cross-check.js 2x2 2x3 2x4
+ *     node scripts/release/cross-check.js 3x3 --sample 1000000 --db results/gridlock.db
  *
  * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary
  * folder. The afterstates of 3×3 take several minutes.
@@ -78,6 +78,6 @@ try {
 
 /** Returns the text of the published statistics of a shape, on one line, if there are any. */
 function publishedText(name) {
-  const file = new URL(`../results/positions/${name}.md`, import.meta.url);
+  const file = new URL(`../../results/positions/${name}.md`, import.meta.url);
   return existsSync(file) ? readFileSync(file, "utf8").replaceAll(/\s+/g, " ") : undefined;
 }

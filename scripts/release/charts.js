@@ -2,7 +2,7 @@
  * Draws the charts of results/paper again, from the JSON beside them: after a change of how charts look, without running
  * the experiments.
  *
- *     npm run charts
+ *     node scripts/release/charts.js
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { EXPERIMENTS } from "@gridlock/paper";
 import { writeWhole } from "@gridlock/report";
 
-const FOLDER = fileURLToPath(new URL("../results/paper", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../results/paper", import.meta.url));
 
 for (const experiment of EXPERIMENTS) {
   const data = JSON.parse(readFileSync(join(FOLDER, `${experiment.name}.json`), "utf8"));

@@ -2,7 +2,7 @@
  * Takes the pictures of the explorer for the documentation: `docs/explore.png` and `docs/play.png`. Solves and tabulates
  * 3×3 for them, which takes a minute, and needs Chromium.
  *
- *     npm run pictures
+ *     node scripts/release/pictures.js
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import {
   visit,
 } from "@gridlock/testbed";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A board whose slides all have different values, and whose best slide is not the best one by chance. */
 const SHOWN = "8_2_4/32_2_2/2_64_0";
 /** The slides of the game in the picture that are not the best ones, by their numbers. */

@@ -1,9 +1,9 @@
 /*
  * Measures what a second worker saves when workers share their bounds, in turns on this machine:
  *
- *     npm run speedup -- 2x6 --memory 2G
- *     npm run speedup -- 2x6 --memory 2G --rounds 5
- *     npm run speedup -- 2x5 --only confined
+ *     node scripts/release/speedup.js 2x6 --memory 2G
+ *     node scripts/release/speedup.js 2x6 --memory 2G --rounds 5
+ *     node scripts/release/speedup.js 2x5 --only confined
  *
  * A worker alone on two processors has the second one for all but its search: its snapshots, its
  * collector of garbage, the Redis server. Two workers have none to spare. So the setups called

@@ -3,14 +3,14 @@
  * `packages/explorer/site/`, and the worker of a site (`packages/site/src/worker.ts`) into `packages/site/web/`. With
  * `--check`, bundles into memory instead, and exits with 1 if the committed files differ. The packages must be compiled.
  *
- *     npm run build:explorer
+ *     npm run generate -- explorer
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const packages = join(dirname(fileURLToPath(import.meta.url)), "../packages");
+const packages = join(dirname(fileURLToPath(import.meta.url)), "../../packages");
 const check = process.argv.includes("--check");
 
 /** The bundles: a package, what it bundles, and the files that come of it. */
@@ -54,7 +54,7 @@ for (const { name, folder, files: expected, input } of BUNDLES) {
     if (!check) writeFileSync(path, content);
     else if (readFileSync(path, "utf8") !== content) {
       console.error(
-        `packages/${name}/${folder}/${file} is not what its source makes: npm run build:explorer`,
+        `packages/${name}/${folder}/${file} is not what its source makes: npm run generate -- explorer`,
       );
       process.exitCode = 1;
     }

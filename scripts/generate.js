@@ -1,0 +1,35 @@
+/*
+ * Writes the files that are generated from others: all of them, or those that are named. With --check, compares them
+ * with the committed files instead, and exits with 1 if any differs. The packages must be compiled.
+ *
+ *     npm run generate                      all
+ *     npm run generate -- schemas library   these
+ *
+ * published   packages/published/src/data.ts, from values, certificates and confirmations in results/
+ * schemas     the JSON Schemas in docs/schemas/, from those of the sources
+ * library     docs/library.md and docs/reference/, from docstrings, exports and examples/
+ * explorer    what the pages run in a browser: packages/explorer/site and packages/site/web
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const ALL = ["published", "schemas", "library", "explorer"];
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: "boolean", default: false } },
+});
+const unknown = positionals.find((name) => !ALL.includes(name));
+if (unknown !== undefined) {
+  console.error(`nothing generates "${unknown}"; expected some of ${ALL}`);
+  process.exitCode = 2;
+} else {
+  for (const name of ALL.filter((one) => positionals.length === 0 || positionals.includes(one))) {
+    const script = fileURLToPath(new URL(`generate/${name}.js`, import.meta.url));
+    const { status } = spawnSync(process.execPath, [script, ...(flags.check ? ["--check"] : [])], {
+      stdio: "inherit",
+    });
+    if (status !== 0) process.exitCode = 1;
+  }
+}
