@@ -28,10 +28,10 @@ import { isDeepStrictEqual, parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { compareWith } from "./bench/beside.js";
-import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { benchLayers, nameOf, PROOFS } from "./bench/layers.js";
 import { markdownOf } from "./bench/report.js";
+import { benchSearch } from "./bench/search.js";
 import { benchPlaying, benchServing } from "./bench/serving.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
@@ -58,7 +58,7 @@ const SECTIONS = [
   ...SHAPES.map((shape) => ({
     name: `search ${shape.shape}`,
     long: shape.long,
-    measure: (folder) => benchBesideCpp(shape, folder),
+    measure: () => benchSearch(shape),
   })),
   ...PROOFS.map((proof) => ({
     name: nameOf(proof),

@@ -1,8 +1,7 @@
 /*
- * Solves all starts of a shape with the kernel alone, on one thread, like `search.cpp`: without a
- * database or snapshots, and with the table's memory allocated before the clock starts. Prints the
- * result as JSON, with the time of the first run (`seconds`) and, if that is short, the time once
- * V8 has fully optimized the module (`again`).
+ * Solves all starts of a shape with the kernel alone, on one thread: without a database or snapshots, and with the
+ * table's memory allocated before the clock starts. Prints the result as JSON, with the time of the first run
+ * (`seconds`) and, if that is short, the time once V8 has fully optimized the module (`again`).
  *
  *     node scripts/bench/kernel.js 3x3 8388608
  */

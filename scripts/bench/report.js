@@ -66,13 +66,6 @@ const GOALS = [
     ...{ what: "2×6 by layers: time to the search's", section: "layers 2x6 6G", show: times },
     ...{ of: ({ ratio }) => ratio, most: 2.5 },
   },
-  ...["3x3", "2x5", "2x6", "3x4"].map((shape) => ({
-    ...{
-      what: `${shape.replace("x", "×")}: speed of C++ to the kernel's`,
-      section: `search ${shape}`,
-    },
-    ...{ show: times, of: ({ cpp }) => cpp?.ratio, most: 1.25 },
-  })),
   ...[
     { what: "time", show: seconds, of: (result) => result.seconds, most: 60 },
     { what: "memory", show: formatBytes, of: (result) => result.peak, most: 2 ** 30 },
@@ -163,14 +156,11 @@ function solveRows({ date, result: { shape, memory, one, two, speedUp, extraNode
 }
 
 function searchRow({ date, result }) {
-  const { shape, buckets, cpp } = result;
+  const { shape, buckets } = result;
   return [
     ...[shape, formatCount(result.positions), formatCount(result.afterstates)],
     ...[seconds(result.search), seconds(result.again), perSecond(result.nodesPerSecond)],
     ...[formatBytes(32 * buckets), formatBytes(result.peak)],
-    ...(cpp
-      ? [seconds(cpp.search), perSecond(cpp.nodesPerSecond), times(cpp.ratio)]
-      : ["not measured", "", ""]),
     date,
   ];
 }
@@ -202,7 +192,6 @@ export function markdownOf({ machine, sections }) {
       name.startsWith(`${kind} `) ? [section] : [],
     );
   const others = Object.values(sections).filter(({ result }) => Array.isArray(result));
-  const compiler = of("search").find(({ result }) => result.cpp)?.result.cpp.compiler;
   return [
     "# Benchmarks",
     "",
@@ -230,17 +219,15 @@ export function markdownOf({ machine, sections }) {
       of("solve").flatMap(solveRows),
     ),
     "",
-    "## The search alone, beside C++",
+    "## The search alone",
     "",
     "The kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled",
-    "(shorter searches are repeated for two seconds; the last time counts). It takes turns with the same search in C++",
-    `(\`scripts/bench/search.cpp\`, -O3 -march=native${compiler ? `, ${compiler}` : ""}), repeated in the same way. Both expand the same`,
-    "nodes and ask for large pages. Nodes a second are those of compiled code.",
+    "(shorter searches are repeated for two seconds; the last time counts). Nodes a second are those of compiled code.",
     "",
     ...table(
       [
         ...["", "positions", "afterstates", "search", "once compiled", "nodes a second", "table"],
-        ...["memory", "C++: search", "nodes a second", "to the kernel's", "date"],
+        ...["memory", "date"],
       ],
       of("search").map(searchRow),
     ),
