@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -13,6 +13,7 @@ import {
 } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeResult } from "../src/output/result-files.js";
 
 /** A folder whose database has 2×2 solved and proven. */
 let folder: string;
@@ -185,4 +186,18 @@ it("a batch of queries answers all lines that it has, and then waits for more", 
   query.child.stdin.end();
   expect((await query.ended).code).toBe(0);
   expect(query.stdout).toMatch(/^(2 2\/0 0: 12, ends at .*\n){3}$/);
+});
+
+it("writes no file of its own naming through a link or into a pipe", () => {
+  const folder = temporaryFolder();
+  const pathOf = (name: string) => join(folder, name);
+  writeFileSync(pathOf("victim"), "precious");
+  symlinkSync("victim", pathOf("link.md"));
+  execFileSync("mkfifo", [pathOf("pipe.md")]);
+  for (const name of ["link.md", "pipe.md"]) {
+    expect(() => writeResult("--out", pathOf(name), "")).toThrow(/expected a regular file$/);
+  }
+  expect(readFileSync(pathOf("victim"), "utf8")).toBe("precious");
+  writeResult("--output", pathOf("link.md"), "an export");
+  expect(readFileSync(pathOf("victim"), "utf8")).toBe("an export");
 });

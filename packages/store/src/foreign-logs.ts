@@ -42,14 +42,17 @@ export function removeForeignLog(file: string): void {
 const SEVERAL_FILES = Buffer.from("d9d505f920a163d7", "hex");
 
 /**
- * Refuses a file whose rollback journal belongs to a transaction over several files. Gridlock makes
- * no such transactions. Such a journal names another file, at any path, which SQLite deletes when it
- * rolls the transaction back.
+ * Refuses a file with a log that is no regular file, or whose rollback journal belongs to a
+ * transaction over several files. Gridlock makes no such transactions. Such a journal names another
+ * file, at any path, which SQLite deletes when it rolls the transaction back.
  *
+ * @throws {StoreError} `unusable`, `damaged`
  * @see https://www.sqlite.org/fileformat2.html#the_rollback_journal
  */
-export function refuseForeignJournal(file: string): void {
-  const journal = `${realpathSync(file)}-journal`;
+export function refuseForeignLogs(file: string): void {
+  const path = realpathSync(file);
+  for (const ending of LOGS) expectPlain(path + ending, false);
+  const journal = `${path}-journal`;
   if (!expectPlain(journal, false)) return;
   const descriptor = openPlain(journal, "read");
   try {

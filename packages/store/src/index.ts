@@ -19,7 +19,15 @@ export {
 export { isLocked, takeAlone, takeLock } from "./lock.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
 export { FilePlace } from "./place.js";
-export { expectFolder, openPlain, readPlain, reasonOf, statsOf } from "./plain-file.js";
+export {
+  expectFolder,
+  expectPlain,
+  makeFolders,
+  openPlain,
+  readPlain,
+  reasonOf,
+  statsOf,
+} from "./plain-file.js";
 export { isRunOf, stateOfRun, thisProcess } from "./run-state.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {

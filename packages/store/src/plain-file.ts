@@ -3,11 +3,13 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
   type Stats,
   statSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { StoreError } from "./errors.js";
 
 /*
@@ -93,6 +95,24 @@ export function expectFolder(folder: string): void {
     "unusable",
     `cannot use ${folder}: it is ${fileTypeOf(stats)}; expected a folder`,
   );
+}
+
+/**
+ * Makes a folder, and those above it that are missing.
+ *
+ * @throws the system's error
+ */
+export function makeFolders(folder: string): void {
+  // With its option `recursive`, Node.js tries for ever in a folder that accepts no others, such as /proc.
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolders(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /**

@@ -1,20 +1,12 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { connect } from "./connect.js";
 import { explained, isInaccessible, StoreError } from "./errors.js";
-import { hasForeignLog, refuseForeignJournal, removeForeignLog } from "./foreign-logs.js";
+import { hasForeignLog, refuseForeignLogs, removeForeignLog } from "./foreign-logs.js";
 import { FilePlace } from "./place.js";
-import { expectPlain, reasonOf } from "./plain-file.js";
+import { expectPlain, makeFolders, reasonOf } from "./plain-file.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 
@@ -267,7 +259,7 @@ function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patie
 /** Creates the folder of a file. */
 export function makeFolder(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
   } catch (error) {
     // In a read-only file system Node.js reports that the folder does not exist.
     const isRefused = ["EROFS", "EACCES", "EPERM", "ENOENT"].includes(codeOf(error));
@@ -301,7 +293,7 @@ export function openFile(
   options: Sqlite.Options,
 ): Sqlite.Database {
   const exists = expectPlain(file, links);
-  if (exists) refuseForeignJournal(file);
+  if (exists) refuseForeignLogs(file);
   try {
     const sqlite = connect(file, options);
     // Functions and virtual tables in the schema of a file that somebody else made do nothing.

@@ -151,6 +151,16 @@ describe("a database file", () => {
     }
   });
 
+  it.runIf(existsSync("/proc"))("in a folder that accepts no others cannot be opened", () => {
+    // In a separate process: it would never end if Node.js made the folder.
+    const script = `
+      import { Database } from ${JSON.stringify(DIST)};
+      try { Database.open("/proc/none/x.db"); } catch ({ name }) { console.log(name); }`;
+    const options = { encoding: "utf8", timeout: 60_000 } as const;
+    const node = spawnSync(process.execPath, ["--input-type=module", "-e", script], options);
+    expect(node.stdout).toBe("StoreError\n");
+  });
+
   it("that another process is writing is reported as locked, without disturbing the writer", () => {
     const file = filledFile();
     const other = new Sqlite(file);

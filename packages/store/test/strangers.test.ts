@@ -1,4 +1,4 @@
-import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { falsify, temporaryFolder } from "@gridlock/testbed";
@@ -73,6 +73,19 @@ describe("a link", () => {
     symlinkSync(file, join(folder, "link.db"));
     using database = Database.open(join(folder, "link.db"));
     expect(database.games()).toEqual([]);
+  });
+
+  it.each(["-wal", "-shm", "-journal"])("is named where the log %s should be", (ending) => {
+    const file = join(temporaryFolder(), "test.db");
+    Database.open(file).close();
+    const bytes = readFileSync(file);
+    bytes.fill(2, 18, 20); // SQLite's marks of a file that has a log
+    writeFileSync(file, bytes);
+    symlinkSync(file, file + ending);
+    for (const readOnly of [true, false]) {
+      const { message } = errorOf(() => Database.open(file, { readOnly }));
+      expect(message).toContain(`${file}${ending}: it is a link to another file`);
+    }
   });
 
   it("to nothing or to another file is refused where Gridlock chooses the name", () => {

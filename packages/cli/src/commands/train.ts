@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { formatShape, parseShape, type Shape } from "@gridlock/game";
 import {
@@ -11,7 +11,7 @@ import {
   writeWeights,
 } from "@gridlock/players";
 import { formatCount, formatSeconds } from "@gridlock/report";
-import { reasonOf } from "@gridlock/store";
+import { makeFolders, reasonOf } from "@gridlock/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -157,7 +157,7 @@ function begin(shape: Shape, file: string, { games, seed, rate }: TrainFlags): T
 
 function save(file: string, training: Training): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     writeWeights(file, training);
   } catch (error) {
     throw new UsageError(`--output ${file} cannot be written (${reasonOf(error)})`);

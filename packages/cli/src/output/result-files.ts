@@ -1,6 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { type Contents, whyNoCharts, writeWhole } from "@gridlock/report";
-import { reasonOf } from "@gridlock/store";
+import { expectPlain, makeFolders, reasonOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { visible } from "./visible.js";
 
@@ -13,7 +12,7 @@ export function requireCharts(): void {
 /** Makes the folder of `--out`, unless it is there. */
 export function makeOutFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     throw new UsageError(`--out ${folder} cannot be made (${reasonOf(error)})`);
   }
@@ -21,9 +20,12 @@ export function makeOutFolder(folder: string): void {
 
 /**
  * Writes a file as a whole, its texts as {@link visible} shows them; what goes wrong is an error of the option that
- * named the file.
+ * named the file or its folder.
+ *
+ * @throws {StoreError} `unusable` for a link or a pipe in a folder: only the user may name one, with `--output`
  */
-export function writeResult(option: string, file: string, contents: Contents): void {
+export function writeResult(option: "--out" | "--output", file: string, contents: Contents): void {
+  if (option === "--out") expectPlain(file, false);
   try {
     writeWhole(file, visibleParts(contents));
   } catch (error) {
