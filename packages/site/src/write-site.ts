@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderPage } from "@gridlock/explorer";
 import { createServer, type ServerOptions } from "@gridlock/server";
+import { expectFolder, expectPlain, makeFolders, readPlain } from "@gridlock/store";
 import { crawl, type SiteFile } from "./crawl.js";
 import { solutions } from "./solutions.js";
 
@@ -25,6 +26,8 @@ export interface WrittenSite {
 
 /** The file that marks a folder as a site, and lists its files. */
 const MANIFEST = "site/files.json";
+/** The most bytes that it may have. */
+const MOST_MANIFEST = 2 ** 24;
 /** What a browser loads at once, to work without a network: the shell, and the search of the first shape. */
 const FIRST = /^(index\.html|(play|explore)\/(2x[2-5]|3x3)\/index\.html|site\/(?!files\.json).*)$/;
 
@@ -34,9 +37,11 @@ export class SiteError extends Error {
 }
 
 /**
- * Writes the pages as static files that work below any folder of any web host.
+ * Writes the pages as static files that work below any folder of any web host. Writes and removes nothing through
+ * links in the folder, which somebody else may have made.
  *
  * @throws {SiteError} if the folder holds anything but a site
+ * @throws {StoreError} `unusable` if one of its files or folders is a link
  */
 export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   const { folder, publicUrl, signal, onFile } = options;
@@ -44,8 +49,8 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   const written = new Map<string, string>();
   let bytes = 0;
   const write = ({ path, content }: SiteFile) => {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
+    const file = placeOf(folder, path);
+    makeFolders(dirname(file));
     writeFileSync(file, content);
     written.set(path, createHash("sha256").update(content).digest("hex"));
     bytes += content.length;
@@ -61,17 +66,38 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   write({ path: "404.html", content: Buffer.from(notFound(publicUrl)) });
   write({ path: ".nojekyll", content: Buffer.alloc(0) });
   write({ path: MANIFEST, content: manifestOf(written) });
-  for (const path of before) if (!written.has(path)) rmSync(join(folder, path), { force: true });
+  for (const path of before) if (!written.has(path)) rmSync(placeOf(folder, path), { force: true });
   return { files: written.size, bytes };
+}
+
+/**
+ * Returns where a file of a site lies.
+ *
+ * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or folder
+ */
+function placeOf(folder: string, path: string): string {
+  const parts = path.split("/");
+  for (let i = 1; i < parts.length; i++) expectFolder(join(folder, ...parts.slice(0, i)));
+  const file = join(folder, path);
+  expectPlain(file, false);
+  return file;
 }
 
 /** Lists the files of the site that a folder holds. */
 function filesBefore(folder: string): string[] {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return [];
+  const before = listIn(folder).filter((path) => typeof path === "string");
+  // Nothing outside the folder is removed, whatever the list says.
+  const within = before.filter((path) => !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(path));
+  for (const path of within) placeOf(folder, path);
+  return within;
+}
+
+/** Reads the list of files of an earlier site, in which somebody else may have written anything. */
+function listIn(folder: string): unknown[] {
   try {
-    const { all } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8"));
-    // Nothing outside the folder is removed, whatever the list says.
-    return (all as string[]).filter((path) => !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(path));
+    if (!existsSync(folder) || readdirSync(folder).length === 0) return [];
+    const list = readPlain(placeOf(folder, MANIFEST), MOST_MANIFEST).toString();
+    return [...(JSON.parse(list) as { all: unknown[] }).all];
   } catch {
     throw new SiteError(
       `${folder} is not empty, and no site; expected an empty folder, or one that gridlock site has written`,

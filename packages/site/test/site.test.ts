@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -136,6 +144,28 @@ describe("a written site", () => {
     const { all } = JSON.parse(textOf("site/files.json"));
     expect(all).not.toEqual(expect.arrayContaining([GONE]));
     await expect(write(join(host, "some"))).rejects.toThrow(/is not empty, and no site/);
+  });
+
+  it.each<[string, readonly unknown[], (site: string) => void]>([
+    ["a folder", ["link/x"], (site) => symlinkSync("..", join(site, "link"))],
+    ["an old file", ["old"], (site) => symlinkSync("../x", join(site, "old"))],
+    ["a new file", [], (site) => symlinkSync("../x", join(site, "index.html"))],
+  ])("is not written or removed through a link in place of %s", async (_, all, link) => {
+    const around = temporaryFolder();
+    const site = join(around, "public");
+    mkdirSync(join(site, "site"), { recursive: true });
+    writeFileSync(join(around, "x"), "precious");
+    writeFileSync(join(site, "site/files.json"), JSON.stringify({ all: [5, ...all] }));
+    link(site);
+    await expect(write(site)).rejects.toThrow(/: it is a link to another file; expected a /);
+    expect(readFileSync(join(around, "x"), "utf8")).toBe("precious");
+  });
+
+  it("is not looked for in a pipe", async () => {
+    const site = temporaryFolder();
+    mkdirSync(join(site, "site"));
+    execFileSync("mkfifo", [join(site, "site/files.json")]);
+    await expect(write(site)).rejects.toThrow(/is not empty, and no site/);
   });
 
   it("has the same addresses when it is written again", { tags: ["long"] }, async () => {
