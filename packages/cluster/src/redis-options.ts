@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readPlain, reasonOf } from "@gridlock/store";
 import { ClusterError } from "./errors.js";
 
 /** The address and login of a run's Redis server, and the prefix of its keys. */
@@ -123,15 +123,18 @@ function withoutSecrets(url: string): string {
   return `${scheme}${address === undefined || secrets ? "***" : ""}${secrets ? "@" : ""}${address ?? ""}`;
 }
 
+/** The most bytes of a file of certificates; those of all public authorities take a quarter of them. */
+const MOST_PEM = 2 ** 20;
+
 function readCertificates(file: string): string {
   let pem: string;
   try {
-    pem = readFileSync(file, "utf8");
+    pem = readPlain(file, MOST_PEM).toString();
     new X509Certificate(pem);
   } catch (error) {
     throw new ClusterError(
       "tls",
-      `${file} cannot be used; expected a file of certificates in PEM (${(error as Error).message})`,
+      `${file} cannot be used; expected a file of certificates in PEM (${reasonOf(error)})`,
       { cause: error },
     );
   }

@@ -71,9 +71,12 @@ describe.skipIf(!openssl)("TLS", () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const empty = join(folder, "empty.pem");
     writeFileSync(empty, "no certificate");
-    for (const ca of [empty, join(folder, "missing.pem")]) {
+    const pipe = join(folder, "pipe.pem");
+    execFileSync("mkfifo", [pipe]);
+    for (const ca of [empty, join(folder, "missing.pem"), folder, pipe]) {
       const { code, message } = await fault({ ...optionsOf("rediss://127.0.0.1"), ca });
       expect(code).toBe("tls");
+      expect(message).not.toMatch(/E[A-Z]+:/);
       expect(message).toContain(`${ca} cannot be used; expected a file of certificates in PEM`);
     }
     const { code, message } = await fault({ ...optionsOf("redis://127.0.0.1"), ca: empty });

@@ -107,8 +107,9 @@ export class ProjectFiles {
         realpath(join(this.#root, path)),
       ]);
       if (!file.startsWith(within + sep)) return undefined;
-      const { size } = await stat(file);
-      return size > MOST_BYTES ? undefined : await readFile(file);
+      const stats = await stat(file);
+      // A read of a named pipe would wait for somebody who writes into it, and occupy a thread of Node.js.
+      return stats.isFile() && stats.size <= MOST_BYTES ? await readFile(file) : undefined;
     } catch {
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@gridlock/testbed";
@@ -25,6 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "docs/reference/game.json"), JSON.stringify(reference));
   writeFileSync(join(root, "docs/reference/other.json"), "{}");
   symlinkSync(join(root, "secret.md"), join(root, "results/link.md"));
+  execFileSync("mkfifo", [join(root, "results/pipe.md")]);
   served = await serve({ root, budget: 60 }, afterAll);
 });
 
@@ -58,7 +60,9 @@ describe("files of results/ and docs/", () => {
     ..."/v1/files/results/gridlock.db /v1/files/results/.hidden.md /v1/files/results/link.md /v1/files/results/none.md".split(
       " ",
     ),
-    ..."/v1/files/results/..%2fsecret.md /v1/files/results/paper".split(" "),
+    ..."/v1/files/results/..%2fsecret.md /v1/files/results/paper /v1/files/results/pipe.md".split(
+      " ",
+    ),
     ..."/v1/files/docs/..%2fresults%2fgrowth.md /v1/files/results//growth.md /v1/files/results/%00.md".split(
       " ",
     ),
