@@ -24,7 +24,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { compareWith } from "./bench/beside.js";
@@ -35,10 +35,11 @@ import { benchSearch } from "./bench/search.js";
 import { benchPlaying, benchServing } from "./bench/serving.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
+import { parseCommandLine } from "./command-line.js";
 
 const RESULTS = fileURLToPath(new URL("../results/bench", import.meta.url));
 
-const { values: flags } = parseArgs({
+const { values: flags } = parseCommandLine({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },

@@ -9,7 +9,7 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "./command-line.js";
 
 /** The commands of the checks. The first one compiles what most others read, and runs before them. */
 const CHECKS = {
@@ -23,7 +23,7 @@ const CHECKS = {
   api: "node scripts/check-api.js",
 };
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: { but: { type: "string", multiple: true, default: [] } },
 });

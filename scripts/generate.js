@@ -12,11 +12,11 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseCommandLine } from "./command-line.js";
 
 const ALL = ["published", "schemas", "library", "explorer"];
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: { check: { type: "boolean", default: false } },
 });

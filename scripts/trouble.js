@@ -1,9 +1,9 @@
 /*
  * Puts runs over several processes through trouble: frozen, killed and cut-off processes, a Redis server that refuses,
  * forgets, fails over or asks for another password, streams of bounds that are lost, damaged or late, workers of other
- * builds, a database that is gone. Checks that each run ends as
- * it should: with the values of a run on one machine, or with the reason; in time; without a process left behind; with
- * a log that is short and says what happened. Run it before a release.
+ * builds, a database that is gone. Checks that each run ends as it should: with the values of a run on one machine, or
+ * with the reason; in time; without a process left behind; with a log that is short and says what happened. Also checks
+ * the licenses and versions of dependencies. Run it before a release.
  *
  *     npm run trouble                              every kind, on 2×5
  *     npm run trouble -- --list                    the kinds
@@ -12,15 +12,16 @@
  *     npm run trouble -- 2x6 --only streams        on 2×6, for minutes each
  *     npm run trouble -- --runs 20 --seed 2        each kind 20 times, from the second on at random moments
  *     npm run trouble -- --jobs 4                  four runs at a time, most of which wait
+ *     npm run trouble -- --slow 100                each question takes at least 100 ms (default: 60)
  *     npm run trouble -- --json                    a line of JSON for each run
  *
  * All processes and Redis servers are real, and listen on this machine alone.
  */
-import { parseArgs } from "node:util";
 import { formatTable } from "@gridlock/report";
 import { CHECKUPS, TROUBLE, Troublemaker } from "@gridlock/testbed";
+import { parseCommandLine } from "./command-line.js";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     list: { type: "boolean", default: false },

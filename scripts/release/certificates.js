@@ -12,10 +12,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
 import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = join(ROOT, "results/certificates.json");
@@ -24,7 +24,7 @@ const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
 /** Proofs by layers and their first thresholds, in points. */
 const PROOFS = { "3x3": "188", "2x5": "196", "2x6": "452", "3x4": "556" };
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     efforts: { type: "string", default: "0,20" },

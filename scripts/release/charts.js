@@ -9,6 +9,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXPERIMENTS } from "@gridlock/paper";
 import { writeWhole } from "@gridlock/report";
+import { parseCommandLine } from "../command-line.js";
+
+parseCommandLine({});
 
 const FOLDER = fileURLToPath(new URL("../../results/paper", import.meta.url));
 

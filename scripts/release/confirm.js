@@ -9,9 +9,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = join(ROOT, "results/confirmations.md");
@@ -23,7 +23,7 @@ lower bound and in another order (\`gridlock solve SHAPE ${HOW.join(" ")}\`); ev
 `;
 const HEAD = ["shape", "starts", "positions", "afterstates", "seconds", "table", "on"];
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: { memory: { type: "string" } },
 });

@@ -4,11 +4,11 @@
  *
  *     node scripts/release/corrupt.js 2x3 --count 1000 --seed 1
  */
-import { parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { corruptCertificate } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     count: { type: "string", default: "1000" },

@@ -8,7 +8,7 @@
  * lower bound, exceeds the value.
  *
  *     node scripts/release/cross-check.js 2x2 2x3 2x4
- *     node scripts/release/cross-check.js 3x3 --sample 1000000 --db results/gridlock.db
+ *     node scripts/release/cross-check.js 3x3 --sample 1000000 --seed 2 --db results/gridlock.db
  *
  * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary
  * folder. The afterstates of 3×3 take several minutes.
@@ -16,13 +16,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { crossCheck, runGridlock } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     sample: { type: "string" },

@@ -16,8 +16,10 @@ import {
   ThreadMonitor,
   touchTable,
 } from "@gridlock/kernel";
+import { parseCommandLine } from "../command-line.js";
 
-const EVERY = Number(process.argv[2] ?? 5000);
+const { positionals } = parseCommandLine({ allowPositionals: true });
+const EVERY = Number(positionals[0] ?? 5000);
 const BATCHES = 120;
 const GAME = { shape: parseShape("2x6"), tiles: [2, 4] };
 const { board } = parseBoard("2 2 0 0 0 0/0 0 0 0 0 0");

@@ -12,10 +12,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
 import { drawChart, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = join(ROOT, "results/growth.json");
@@ -29,7 +29,7 @@ const HEAD = [
  */
 const COUNTED_CELLS = 9;
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     memory: { type: "string" },

@@ -23,7 +23,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { parseArgs } from "node:util";
 import {
   bytesUnder,
   compileRecipes,
@@ -39,8 +38,9 @@ import {
   RECIPES,
   RESOLUTIONS,
 } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags } = parseArgs({
+const { values: flags } = parseCommandLine({
   options: {
     with: { type: "string", default: [...Object.keys(MANAGERS), "deno"].join() },
     node: { type: "string", default: process.versions.node },

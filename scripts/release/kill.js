@@ -6,11 +6,12 @@
  *     node scripts/release/kill.js 2x5 --runs 20 --seed 2
  *     node scripts/release/kill.js 2x5 --runs 20 --method layers
  *     node scripts/release/kill.js 2x6 --kill-every 10 --memory 3G  reports the extra nodes caused by kills
+ *     node scripts/release/kill.js 2x5 --snapshot-every 1           with a snapshot each second
  */
-import { parseArgs } from "node:util";
 import { KILL_KINDS, killAndResume } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     runs: { type: "string", default: "1" },

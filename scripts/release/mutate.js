@@ -4,10 +4,10 @@
  *
  *     node scripts/release/mutate.js --count 1000 --seed 1 --only "proof by layers" --verbose
  */
-import { parseArgs } from "node:util";
 import { mutateFiles } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags } = parseArgs({
+const { values: flags } = parseCommandLine({
   options: {
     count: { type: "string", default: "500" },
     seed: { type: "string", default: "1" },
@@ -24,4 +24,5 @@ const { outcomes, faults, memory } = await mutateFiles({
 for (const [outcome, count] of outcomes) console.log(`${outcome}: ${count}`);
 for (const fault of faults.slice(0, 100)) console.error(`FAILED ${fault}`);
 console.log(`${faults.length} faults; at most ${Math.ceil(memory / 2 ** 20)} MiB of memory`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+if (outcomes.size === 0) console.error("FAILED nothing was changed: no format has this name");
+process.exitCode = faults.length === 0 && outcomes.size > 0 ? 0 : 1;

@@ -25,6 +25,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { licensesOf } from "../bundle.js";
+import { parseCommandLine } from "../command-line.js";
 
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
@@ -180,7 +181,7 @@ function manifestOf() {
   };
 }
 
-const [folder] = process.argv.slice(2);
+const [folder] = parseCommandLine({ allowPositionals: true }).positionals;
 if (folder === undefined) throw new Error("expected a folder: node scripts/release/pack.js FOLDER");
 const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
 try {

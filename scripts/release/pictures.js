@@ -15,6 +15,9 @@ import {
   TemporaryFolder,
   visit,
 } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
+
+parseCommandLine({});
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A board whose slides all have different values, and whose best slide is not the best one by chance. */

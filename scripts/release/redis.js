@@ -9,11 +9,11 @@
  * on Debian and Ubuntu.
  */
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { startRedis } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
 async function main() {
-  const { values: flags } = parseArgs({
+  const { values: flags } = parseCommandLine({
     options: { port: { type: "string" }, appendonly: { type: "string" } },
   });
   if (process.env.REDIS_URL) {

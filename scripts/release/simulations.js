@@ -9,9 +9,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = join(ROOT, "results/simulation");
@@ -41,7 +41,7 @@ const RUNS = [
   `${EASY} --machines 4 --effort 2 --seeds 1,2,3`,
 ];
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: { draw: { type: "boolean", default: false } },
 });

@@ -11,11 +11,11 @@
  * Linux's taskset. Each setup starts from scratch; setups take turns; the medians count.
  */
 import { execFileSync } from "node:child_process";
-import { parseArgs } from "node:util";
 import { formatCount, formatTable } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
+import { parseCommandLine } from "../command-line.js";
 
-const { values: flags, positionals } = parseArgs({
+const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
     memory: { type: "string" },

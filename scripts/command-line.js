@@ -1,0 +1,25 @@
+/* The command lines of scripts. */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+/**
+ * Parses the command line of the script that runs, as `parseArgs` of Node.js does. For `--help`, prints the script's
+ * first lines instead, and ends it; for a wrong command line, prints what is wrong, and ends it with 2.
+ *
+ * @type {typeof parseArgs}
+ */
+export function parseCommandLine(config) {
+  try {
+    const options = { ...config.options, help: { type: "boolean" } };
+    const parsed = parseArgs({ ...config, options });
+    if (!parsed.values.help) return parsed;
+  } catch (error) {
+    if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
+    const [sentence] = error.message.split(". ");
+    console.error(`${sentence}; --help lists the options`);
+    process.exit(2);
+  }
+  const [, comment] = /^\/\*\n([\s\S]*?)\n \*\//.exec(readFileSync(process.argv[1], "utf8")) ?? [];
+  console.log(comment.replace(/^ \* ?/gm, ""));
+  process.exit();
+}
