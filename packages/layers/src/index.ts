@@ -11,7 +11,6 @@ export type { LayersStatus } from "./proof-state.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
-export { secondsLeft } from "./time-left.js";
 export {
   LayersCheck,
   type LayersReport,
