@@ -5,10 +5,17 @@ import type { BlockNumber } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
 import type { Visit, VisitOutcome } from "./visits.js";
 
+/** A proof whose blocks are visited. */
+export interface VisitedProof {
+  readonly folder: string;
+  /** The number of blocks into which a hash splits one. */
+  readonly split: number;
+}
+
 /** Data of a thread that visits blocks. */
 export interface VisitWorkerData {
   readonly game: Game;
-  readonly folder: string;
+  readonly proof: VisitedProof;
   readonly blocks: BlockMemory;
   readonly thread: number;
 }
@@ -35,12 +42,12 @@ export class VisitCrew implements AsyncDisposable {
   readonly #module: LayerExports;
   readonly #residents: Residents;
 
-  constructor(game: Game, folder: string, { threads, bytes }: CrewOptions) {
+  constructor(game: Game, { folder, split }: VisitedProof, { threads, bytes }: CrewOptions) {
     const blocks = makeBlockMemory(game, threads, bytes);
     this.#module = instantiate(game, blocks.memory);
     this.#residents = new Residents(this.#module, blocks);
     this.#threads = new Threads(threads, (thread) => {
-      const workerData: VisitWorkerData = { game, folder, blocks, thread };
+      const workerData: VisitWorkerData = { game, proof: { folder, split }, blocks, thread };
       return new Thread(new URL("./visit-worker.js", import.meta.url), {
         name: "a thread that visits layers",
         workerData,

@@ -53,17 +53,14 @@ export class ProofState {
   readonly mail = new Mail();
   readonly #filesOf: FilesOfBlock;
   readonly #blockLayers: number;
-  readonly #split: number;
 
   /**
    * @param filesOf lists the files of a block in the proof's folder
    * @param blockLayers layers of each block
-   * @param split the number of blocks into which a hash splits one
    */
-  constructor(filesOf: FilesOfBlock, blockLayers: number, split: number) {
+  constructor(filesOf: FilesOfBlock, blockLayers: number) {
     this.#filesOf = filesOf;
     this.#blockLayers = blockLayers;
-    this.#split = split;
   }
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
@@ -156,8 +153,7 @@ export class ProofState {
     const letters = this.#letters.get(block) ?? [];
     const files = letters.map(({ file }) => file);
     const kept = this.mail.lettersTo(block, files);
-    const split = this.#split;
-    const visit = { block, split, step, last: state?.step, isNewRound, letters: files };
+    const visit = { block, step, last: state?.step, isNewRound, letters: files };
     return kept.length === 0 ? visit : { ...visit, kept };
   }
 

@@ -60,6 +60,8 @@ export interface AskOptions {
 /** A proof by layers in a folder: answers questions about the starts of a game. */
 export class LayeredProof implements Disposable {
   readonly folder: string;
+  /** The number of blocks into which a hash splits one. */
+  readonly split: number;
   readonly #game: Game;
   readonly #lock: Disposable;
   readonly #state: ProofState;
@@ -83,10 +85,11 @@ export class LayeredProof implements Disposable {
     this.#onDamage = onDamage;
     const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
+    this.split = file.split;
     this.#game = normal;
     this.#lock = lock;
-    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape), file.split);
-    this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
+    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
+    this.#visitor = new Visitor(normal, this, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
     const saved = file.load();

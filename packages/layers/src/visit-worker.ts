@@ -5,8 +5,8 @@ import type { VisitRequest, VisitWorkerData } from "./crew.js";
 import { Visitor } from "./visitor.js";
 import type { VisitOutcome } from "./visits.js";
 
-const { game, folder, blocks, thread } = workerData as VisitWorkerData;
-const visitor = new Visitor(game, folder, blocks, thread);
+const { game, proof, blocks, thread } = workerData as VisitWorkerData;
+const visitor = new Visitor(game, proof, blocks, thread);
 
 answerRequests((request: VisitRequest): VisitOutcome | undefined => {
   if ("visit" in request) return visitor.visit(request.visit);

@@ -5,7 +5,7 @@ import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
-import type { BlockVersion } from "./crew.js";
+import type { BlockVersion, VisitedProof } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
@@ -47,7 +47,7 @@ export class Visitor {
   readonly #large: number;
 
   /** @param thread number of this thread among those of the memory */
-  constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
+  constructor(game: Game, { folder, split }: VisitedProof, blocks: BlockMemory, thread: number) {
     this.#folder = folder;
     const { memory, threads } = blocks;
     const module = instantiate(game, memory, {
@@ -60,6 +60,7 @@ export class Visitor {
     const bytes = memory.buffer.byteLength;
     this.#blockLayers = blockLayersOf(game.shape);
     module.attach(thread, threads, bytes, tileBits(game.tiles), this.#blockLayers);
+    module.setSplit(split);
     this.#residents = new Residents(module, blocks);
     this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks, thread);
     this.#bytes = new Uint8Array(memory.buffer);
@@ -162,7 +163,6 @@ export class Visitor {
     const module = this.#module;
     const residents = this.#residents;
     const before = this.#counts();
-    module.setSplit(task.split);
     const place = module.placeOf(BigInt(`0x${task.block}`));
     residents.beginWork();
     let isWhole = false;

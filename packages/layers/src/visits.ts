@@ -6,8 +6,6 @@ import type { KeptLetters } from "./mail.js";
 /** A visit, with everything on which its result depends. */
 export interface Visit {
   readonly block: BlockNumber;
-  /** The number of blocks into which a hash splits one; the same in all visits of a proof. */
-  readonly split: number;
   /** Number of its step, in which it is the only visit of the block. */
   readonly step: number;
   /** The step of the block's last visit; undefined if there was none. */

@@ -49,7 +49,7 @@ it("counts a thread as at work while it visits or saves a block", async () => {
   const watcher = new Worker(WATCHER, { eval: true, workerData });
   try {
     await once(watcher, "message");
-    const visitor = new Visitor(game, proof.folder, blocks, 0);
+    const visitor = new Visitor(game, proof, blocks, 0);
     class WatchedCrew extends VisitCrew {
       override async visit(visits: readonly Visit[]) {
         return visits.map((visit) => {
@@ -62,7 +62,7 @@ it("counts a thread as at work while it visits or saves a block", async () => {
 
       override async save() {}
     }
-    await using crew = new WatchedCrew(game, proof.folder, { threads: 1, bytes: 2 ** 20 });
+    await using crew = new WatchedCrew(game, proof, { threads: 1, bytes: 2 ** 20 });
     await solveByLayers(game, database, proof, crew, { guess: 124 });
     expect(Atomics.load(shared, FOUND)).toBe(0);
   } finally {

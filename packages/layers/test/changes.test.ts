@@ -26,7 +26,7 @@ async function solve(folder: string, steps = Number.POSITIVE_INFINITY) {
   let step = 0;
   try {
     using proof = LayeredProof.open(GAME, join(folder, "layers"));
-    await using crew = new ReadingCrew(GAME, proof.folder, ROOM);
+    await using crew = new ReadingCrew(GAME, proof, ROOM);
     await solveByLayers(GAME, database, proof, crew, {
       ...{ guess: GUESS, signal: stop.signal },
       onProgress: () => ++step >= steps && stop.abort(),
@@ -106,7 +106,7 @@ describe("a proof whose blocks have files with changes", () => {
     const database = Database.open(join(other, "test.db"));
     try {
       using proof = LayeredProof.open(GAME, join(other, "layers"));
-      await using crew = new VisitCrew(GAME, proof.folder, { threads: 2, bytes: 2 * ROOM });
+      await using crew = new VisitCrew(GAME, proof, { threads: 2, bytes: 2 * ROOM });
       await solveByLayers(GAME, database, proof, crew, { guess: GUESS });
     } finally {
       database.close();

@@ -62,7 +62,7 @@ async function visitsOf(shape: string, guess: number, where: "memory" | "files")
       });
     }
   }
-  await using crew = new RecordedCrew(game, folder, ROOM);
+  await using crew = new RecordedCrew(game, proof, ROOM);
   await solveByLayers(game, database, proof, crew, { guess });
   return recorded;
 }

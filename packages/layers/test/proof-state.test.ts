@@ -21,7 +21,7 @@ describe("a proof whose bounds do not follow", () => {
     [[STARTS], ["0", "1", "10001", "2"]],
   ])("forgets %j and keeps %j", (failing, left) => {
     const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
-    const state = new ProofState(filesOf, 8, 1);
+    const state = new ProofState(filesOf, 8);
     const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));
     state.restore(blocks, [], 2);
@@ -42,7 +42,7 @@ describe("a commit", () => {
       [2, ["a.1.block", "a.2.block"]],
       [4, ["a.4.block"]],
     ]);
-    const state = new ProofState((_, step) => files.get(step), 8, 1);
+    const state = new ProofState((_, step) => files.get(step), 8);
     const block = "a";
     const rest = { round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
     state.restore([{ block, step: 1, ...rest }], [], 2);
@@ -62,7 +62,7 @@ describe("a commit", () => {
 
 describe("letters in memory", () => {
   it("are part of the visit that reads them, and are then dropped", () => {
-    const state = new ProofState(() => undefined, 8, 1);
+    const state = new ProofState(() => undefined, 8);
     const kept = ["1", "2"].map((to) => ({ to, demands: 1, answers: 0, bytes: Buffer.alloc(12) }));
     const sender = state.visitOf("0", 1);
     expect(sender.kept).toBeUndefined();

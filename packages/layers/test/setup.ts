@@ -46,7 +46,7 @@ export async function solveWith(
   const database = Database.open(join(folder, "test.db"));
   try {
     using proof = LayeredProof.open(game, join(folder, "layers"), { split });
-    await using crew = new VisitCrew(game, proof.folder, { threads, bytes });
+    await using crew = new VisitCrew(game, proof, { threads, bytes });
     const starts = await solveByLayers(game, database, proof, crew, how);
     return { starts, status: proof.status, nodes: [...proof.bounds()] };
   } finally {
@@ -64,13 +64,13 @@ export class ReadingCrew extends VisitCrew {
   readonly #residents: Residents;
   readonly #visitor: Visitor;
 
-  constructor(game: Game, folder: string, bytes: number) {
-    super(game, folder, { threads: 1, bytes: 2 ** 20 });
+  constructor(game: Game, proof: LayeredProof, bytes: number) {
+    super(game, proof, { threads: 1, bytes: 2 ** 20 });
     const blocks = makeBlockMemory(game, 1, bytes);
-    this.#folder = folder;
+    this.#folder = proof.folder;
     this.#module = instantiate(game, blocks.memory);
     this.#residents = new Residents(this.#module, blocks);
-    this.#visitor = new Visitor(game, folder, blocks, 0);
+    this.#visitor = new Visitor(game, proof, blocks, 0);
   }
 
   override async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {

@@ -103,7 +103,8 @@ describe("a folder", () => {
   it("keeps the thresholds of a resumed proof's round, even of one that took no step", async () => {
     const folder = temporaryFolder();
     const game = gameOf("2x3");
-    await using crew = new VisitCrew(game, folder, { threads: 1, bytes: 32 * 2 ** 20 });
+    const bytes = 32 * 2 ** 20;
+    await using crew = new VisitCrew(game, { folder, split: 1 }, { threads: 1, bytes });
     for (const [i, threshold] of [40, 20].entries()) {
       const thresholds = starts(game.shape).map(() => threshold);
       {
@@ -204,7 +205,7 @@ describe("a damaged file", () => {
           return super.visit(visits);
         }
       }
-      await using crew = new DamagingCrew(game, layers, 32 * 2 ** 20);
+      await using crew = new DamagingCrew(game, proof, 32 * 2 ** 20);
       const signal = isLast ? {} : { signal: stop.signal };
       const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
       const options = { guess: GUESS_OF_2X4, repair: roundCheck(where), ...signal };
@@ -244,7 +245,7 @@ describe("a damaged file", () => {
           return super.visit(visits);
         }
       }
-      await using crew = new DamagingCrew(game, layers, 32 * 2 ** 20);
+      await using crew = new DamagingCrew(game, proof, 32 * 2 ** 20);
       const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
       const onProgress = (now: readonly StartBound[]) => {
         starts = now;
@@ -277,7 +278,7 @@ describe("a thread without enough memory", () => {
     const game = gameOf("3x3");
     const folder = temporaryFolder();
     using proof = LayeredProof.open(game, folder);
-    await using crew = new VisitCrew(game, folder, { threads: 1, bytes: 2 * 2 ** 20 });
+    await using crew = new VisitCrew(game, proof, { threads: 1, bytes: 2 * 2 ** 20 });
     await expect(proof.ask(Array(28).fill(GUESS_OF_3X3), crew)).rejects.toThrow(/memory/);
   });
 });

@@ -35,7 +35,7 @@ describe("a visit", () => {
       const folder = join(above, "layers");
       using database = Database.open(join(above, "test.db"));
       using proof = LayeredProof.open(game, folder);
-      await using reader = new ReadingCrew(game, folder, BYTES);
+      await using reader = new ReadingCrew(game, proof, BYTES);
       /** Returns what a visit found out and wrote. */
       const traceOf = ({ block, step }: Visit, outcome: VisitOutcome | undefined) => {
         if (outcome === undefined || "damaged" in outcome) throw new Error("no visit");
@@ -59,7 +59,7 @@ describe("a visit", () => {
           return held;
         }
       }
-      await using holder = new ComparedCrew(game, folder, { threads: 1, bytes: BYTES });
+      await using holder = new ComparedCrew(game, proof, { threads: 1, bytes: BYTES });
       await solveByLayers(game, database, proof, holder, { guess });
       expect(visited).toBeGreaterThan(100);
     });

@@ -190,7 +190,7 @@ async function makeProof(folder: string): Promise<void> {
   const proofFolder = join(results, "gridlock.2x3.layers");
   using proof = LayeredProof.open(GAME_2X3, proofFolder);
   const bytes = 2 ** 26;
-  await using crew = new VisitCrew(GAME_2X3, proofFolder, { threads: 1, bytes });
+  await using crew = new VisitCrew(GAME_2X3, proof, { threads: 1, bytes });
   const stop = new AbortController();
   let steps = 0;
   const onProgress = () => ++steps > 3 && stop.abort();

@@ -50,7 +50,7 @@ export async function solveByLayersHere(
   using proof = LayeredProof.open(game, folder, {
     ...{ split: flags.split, onDamage: damageTeller(flags) },
   });
-  await using crew = new VisitCrew(game, folder, { threads: workers, bytes });
+  await using crew = new VisitCrew(game, proof, { threads: workers, bytes });
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
   const options = { workers, memory: flags.memory ?? bytes, method: "layers" };
