@@ -19,9 +19,9 @@ const LONG = [
   "cli/test/places.test.ts",
   "cli/test/files.test.ts",
   "layers/test/reader.test.ts",
-  "paper/test/search-values.test.ts",
+  "lab/test/search-values.test.ts",
   "layers/test/solve.test.ts",
-  "players/test/assess-moves.test.ts",
+  "lab/test/assess-moves.test.ts",
 ];
 
 for (const name of LONG) {

@@ -14,7 +14,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const BUNDLE = join(root, "packages/cli/dist/bundle");
+/** The folder of the bundle, from the root. */
+export const BUNDLE = "packages/cli/dist/bundle";
 const LICENSES = "LICENSES";
 
 /** Packages that are used where they are installed: they are native, optional, or read their own files. */
@@ -28,7 +29,7 @@ const inPlace = {
     handler: (id) => ({
       code: readFileSync(id, "utf8").replaceAll(
         "import.meta.url",
-        `new URL(${JSON.stringify(relative(BUNDLE, id))}, import.meta.url).href`,
+        `new URL(${JSON.stringify(relative(join(root, BUNDLE), id))}, import.meta.url).href`,
       ),
       map: readFileSync(`${id}.map`, "utf8"),
     }),
@@ -76,27 +77,37 @@ export function licensesOf(moduleIds) {
   return licenses.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Bundles the command. */
-export default async function bundle() {
+/**
+ * Bundles a command into a folder.
+ *
+ * @param main the compiled module of its function `main`, from the root
+ * @param sourcemap whether to write source maps too
+ */
+export async function bundleCommand(main, folder, sourcemap) {
   const { output } = await build({
     cwd: root,
-    input: { main: "packages/cli/dist/main.js" },
+    input: { main },
     platform: "node",
     external: EXTERNAL,
     plugins: [inPlace, lazily],
     optimization: { inlineConst: false }, // tests change constants as the code is loaded
     output: {
-      dir: BUNDLE,
+      dir: folder,
       format: "cjs",
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name].cjs",
-      sourcemap: true,
+      sourcemap,
     },
   });
   const moduleIds = output.flatMap((chunk) => chunk.moduleIds ?? []);
-  writeFileSync(join(BUNDLE, LICENSES), licensesOf(moduleIds));
+  writeFileSync(join(folder, LICENSES), licensesOf(moduleIds));
   const made = new Set([LICENSES, ...output.map(({ fileName }) => fileName)]);
-  for (const name of readdirSync(BUNDLE)) if (!made.has(name)) rmSync(join(BUNDLE, name));
+  for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(join(folder, name));
+}
+
+/** Bundles the command of this repository, with the research commands. */
+export default async function bundle() {
+  await bundleCommand("packages/lab/dist/main.js", join(root, BUNDLE), true);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

@@ -37,7 +37,6 @@ const LADDER = [
   "kernel",
   "solver",
   "layers",
-  "paper",
   "players",
   "answers",
   "gridlock",
@@ -46,6 +45,7 @@ const LADDER = [
   "server",
   "site",
   "cli",
+  "lab",
   "testbed",
 ];
 

@@ -19,7 +19,7 @@ const LISTED = [
   ...["tablebase", "enumeration", "variants", "players"],
 ];
 /** Packages that are in the reference alone. */
-const OTHERS = ["store", "kernel", "layers", "report", "paper", "cluster", "server", "site"];
+const OTHERS = ["store", "kernel", "layers", "report", "cluster", "server", "site", "lab"];
 /** The recipes of `examples/`, by their headings. */
 const RECIPES = {
   "Solve a shape": "solve",

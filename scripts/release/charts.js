@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { EXPERIMENTS } from "@gridlock/paper";
+import { EXPERIMENTS } from "@gridlock/lab";
 import { writeWhole } from "@gridlock/report";
 import { parseCommandLine } from "../command-line.js";
 

@@ -24,13 +24,13 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { licensesOf } from "../bundle.js";
+import { BUNDLE, bundleCommand, licensesOf } from "../bundle.js";
 import { parseCommandLine } from "../command-line.js";
 
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
 /** Packages that are not part of the installed program. */
-const LEFT_OUT = ["boards", "testbed"];
+const LEFT_OUT = ["boards", "lab", "testbed"];
 /** What a program runs from, in the folder of a package. */
 const PARTS = ["bin", "dist", "site", "wasm", "web"];
 /** Files that the pages of `gridlock serve` show. */
@@ -68,9 +68,9 @@ function fileOfEntry(name, entry) {
   return pattern === entry ? file : file.replace("*", entry.slice(pattern.length - 1));
 }
 
-/** Returns whether a file of a package is the command's own code, which the bundle has too. */
+/** Returns whether a file of a package is the command's own code, which the bundle has. */
 function isInBundle(file) {
-  return /\/cli\/dist\/./.test(file) && !file.includes("/cli/dist/bundle");
+  return /\/cli\/dist\/./.test(file);
 }
 
 /** Makes the imports in a compiled file relative. */
@@ -99,7 +99,7 @@ function declarationsFrom(file, found = new Set()) {
 }
 
 /** Copies what the packages run from, and the types of the library. */
-function copyPackages(staged) {
+async function copyPackages(staged) {
   const types = new Set(
     Object.values(manifests.get(LIBRARY).exports).flatMap((entry) => [
       ...declarationsFrom(join(root, "packages", LIBRARY, entry.types)),
@@ -114,6 +114,8 @@ function copyPackages(staged) {
       if (!existsSync(own)) continue;
       cpSync(own, join(folder, part), { recursive: true, filter: isCopied });
     }
+    if (name === "cli")
+      await bundleCommand("packages/cli/dist/main.js", join(staged, BUNDLE), false);
     for (const file of filesUnder(folder)) if (/\.c?js$/.test(file)) rewrite(file, staged);
   }
 }
@@ -185,7 +187,7 @@ const [folder] = parseCommandLine({ allowPositionals: true }).positionals;
 if (folder === undefined) throw new Error("expected a folder: node scripts/release/pack.js FOLDER");
 const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
 try {
-  copyPackages(staged);
+  await copyPackages(staged);
   await bundle(staged);
   for (const shown of ["docs", "results"]) {
     cpSync(join(root, shown), join(staged, shown), {

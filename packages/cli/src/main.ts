@@ -5,17 +5,20 @@ import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
 import { wrappedHelp } from "./output/terminal.js";
 import { printError, visible } from "./output/visible.js";
+import { type ResearchCommands, researchCommands } from "./research.js";
 import { VERSION } from "./version.js";
 
-/** The commands in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+/** Functions that load commands, by name. */
+type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+/** Most commands, in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
+const COMMANDS: Commands = {
   solve: async () => (await import("./commands/solve.js")).solveCommand(),
   worker: async () => (await import("./commands/worker.js")).workerCommand(),
   tabulate: async () => (await import("./commands/tabulate.js")).tabulateCommand(),
   analyze: async () => (await import("./commands/analyze.js")).analyzeCommand(),
   variants: async () => (await import("./commands/variants.js")).variantsCommand(),
   query: async () => (await import("./commands/query.js")).queryCommand(),
-  simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   status: async () => (await import("./commands/status.js")).statusCommand(),
   prove: async () => (await import("./commands/prove.js")).proveCommand(),
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),
@@ -23,24 +26,34 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./commands/export.js")).exportCommand(),
   players: async () => (await import("./commands/players.js")).playersCommand(),
   play: async () => (await import("./commands/play.js")).playCommand(),
-  assess: async () => (await import("./commands/assess.js")).assessCommand(),
-  train: async () => (await import("./commands/train.js")).trainCommand(),
   serve: async () => (await import("./commands/serve.js")).serveCommand(),
   site: async () => (await import("./commands/site.js")).siteCommand(),
-  paper: async () => (await import("./commands/paper.js")).paperCommand(),
-  completion: async () =>
-    (await import("./commands/completion.js")).completionCommand(() => commandsFor([])),
 };
 
-/** Loads the requested command, or all commands if none or an unknown one was given. */
-async function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
-  if (name === "--version" || name === "-V") return [];
-  const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  return Promise.all((asked ? [asked] : Object.values(COMMANDS)).map((load) => load()));
+/** Returns functions that load all commands. */
+function commandsWith(research: ResearchCommands | undefined): Commands {
+  const all: Commands = {
+    ...COMMANDS,
+    completion: async () =>
+      (await import("./commands/completion.js")).completionCommand(() => load(all)),
+    ...researchCommands(research),
+  };
+  return all;
 }
 
-/** Runs the command line; sets the exit code of the process. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Loads the command of a name, or all commands if there is none of that name. */
+async function load(all: Commands, name = ""): Promise<Command[]> {
+  const asked = Object.hasOwn(all, name) ? all[name] : undefined;
+  return Promise.all((asked ? [asked] : Object.values(all)).map((one) => one()));
+}
+
+/**
+ * Runs the command line; sets the exit code of the process.
+ *
+ * @param research the commands of `lab`; without them, their names explain where they are
+ */
+export async function main(argv: readonly string[], research?: ResearchCommands): Promise<void> {
+  const all = commandsWith(research);
   const program = new Command("gridlock")
     .description(
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
@@ -67,8 +80,11 @@ Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
   try {
-    refuseSplitShape(argv);
-    for (const command of await commandsFor(argv)) program.addCommand(command);
+    refuseSplitShape(argv, all);
+    const [, , name] = argv;
+    if (name !== "--version" && name !== "-V") {
+      for (const command of await load(all, name)) program.addCommand(command);
+    }
     settle(program, "gridlock");
     if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
     await program.parseAsync(argv);
@@ -78,10 +94,13 @@ Examples:
 }
 
 /** Refuses a shape in two words, as in `solve 3 3`. */
-function refuseSplitShape([, , name = "", rows = "", cols = ""]: readonly string[]): void {
+function refuseSplitShape(
+  [, , name = "", rows = "", cols = ""]: readonly string[],
+  all: Commands,
+): void {
   const isNumber = (text: string) => /^\d{1,2}$/.test(text);
   // A board of a query may be in any number of words.
-  if (!Object.hasOwn(COMMANDS, name) || name === "query") return;
+  if (!Object.hasOwn(all, name) || name === "query") return;
   if (!isNumber(rows) || !isNumber(cols)) return;
   throw new UsageError(
     `${rows} ${cols} is not a shape; did you mean gridlock ${name} ${rows}x${cols}?`,

@@ -244,7 +244,9 @@ async function expectOptions(
 
 /** Makes a command, which its module exports: `solve` of `commands/solve.ts`. */
 async function commandNamed(name: string): Promise<Command | undefined> {
-  const modules = (await import(`../src/commands/${name}.ts`)) as Record<string, () => Command>;
+  const own = existsSync(join(ROOT, `packages/cli/src/commands/${name}.ts`));
+  const file = `../../${own ? "cli" : "lab"}/src/commands/${name}.ts`;
+  const modules = (await import(file)) as Record<string, () => Command>;
   return modules[`${name}Command`]?.();
 }
 

@@ -3,7 +3,6 @@ import { estimate, type WarmProgress } from "@gridlock/solver";
 import { ScreenText } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { AssessStanding } from "../src/output/assess-standing.js";
 import { CertificateStanding } from "../src/output/certificate-standing.js";
 import { fittingFacts, showWork, steady } from "../src/output/display.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
@@ -73,8 +72,6 @@ describe("the facts of a bar", () => {
   });
   const certificate = new CertificateStanding(GAME);
   certificate.update({ layer: 4094, claims: 1_234_567_890, waiting: 1_234_567_890 });
-  const assessment = new AssessStanding(GAME, true);
-  assessment.update({ doing: "valuing", sum: 4094, positions: 1.23e12, positionsInAll: 1.9e12 });
   const table = { made: 123_456 * 2 ** 20, bytes: 123_456 * 2 ** 20 };
   const snapshot = { loaded: 12_345_678_901, entries: 12_345_678_901 };
   const checked = steady(1_234_567_890, 1_234_567_890);
@@ -109,7 +106,6 @@ describe("the facts of a bar", () => {
     ],
     ["verify", name, "claims checked", checked, /1\.2 G\/1\.2 G claims checked/],
     ["verify --method layers", name, "boards checked", checked, /1\.2 G\/1\.2 G boards checked/],
-    ["assess", name, "layers", assessment.look(), /layers, .*valuing/],
   ])(
     "of %s show counts, phases and rates on 80 columns, however large",
     (_, shown, unit, standing, text) => {
@@ -247,32 +243,5 @@ describe("the standing of a tabulation", () => {
     const standing = new TabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 2);
     standing.update(progress("positions", 100, 1000));
     expect(standing.look().part).toBeUndefined();
-  });
-});
-
-describe("the standing of an assessment", () => {
-  const game = { shape: parseShape("3x3"), tiles: [2, 4] } as const; // 1,021 layers
-  const found = { doing: "finding", sum: 1022, positions: 9e6, positionsInAll: undefined } as const;
-  const valued = { doing: "valuing", sum: 1022, positions: 6e6, positionsInAll: 24e6 } as const;
-
-  it("grows from layer to layer, with an estimate of the part that is done", () => {
-    const standing = new AssessStanding(game, true);
-    expect(standing.look().part).toBeUndefined();
-    standing.update(found);
-    expect(standing.look()).toMatchObject({ done: 510, total: 2042 });
-    expect(standing.look().part).toBeCloseTo(0.35, 2);
-    standing.update(valued);
-    expect(standing.look()).toMatchObject({ done: 1532, total: 2042 });
-    expect(standing.look().part).toBeCloseTo(0.775, 2);
-    standing.update({ ...valued, sum: 4, positions: 24e6 });
-    expect(standing.look()).toMatchObject({ done: 2041, total: 2042, part: 1 });
-  });
-
-  it("of slides begins at 0, since no positions are to be found", () => {
-    const standing = new AssessStanding(game, false);
-    standing.update({ ...valued, sum: 2044, positions: 1 });
-    expect(standing.look()).toMatchObject({ done: 0, total: 1021 });
-    standing.update(valued);
-    expect(standing.look().part).toBeCloseTo(0.25);
   });
 });

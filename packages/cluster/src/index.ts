@@ -10,14 +10,6 @@ export { type MetricsServer, serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";
 export { checkServer, type Patience } from "./server-check.js";
-export { type Alone, hardestQuestion, simulateAlone } from "./simulation/hardest.js";
-export {
-  SIMULATION_DEFAULTS,
-  type SimulationOptions,
-  simulationMemory,
-} from "./simulation/options.js";
-export type { OnSimulated, SimulatedRun } from "./simulation/run.js";
-export { simulate } from "./simulation/simulate.js";
 export { type ClusterStatus, StatusReader } from "./status.js";
 export { START_MS } from "./timing.js";
 export { ClusterWorker, type WorkerOptions } from "./worker.js";

@@ -9,8 +9,8 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import { Lbhsv } from "@gridlock/lab";
 import { LayeredProof } from "@gridlock/layers";
-import { Lbhsv } from "@gridlock/paper";
 import { Database } from "@gridlock/store";
 import {
   columnFileOf,

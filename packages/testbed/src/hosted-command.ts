@@ -7,7 +7,7 @@ import { GRIDLOCK } from "./command.js";
 import type { HostedCommand, HostedResult } from "./command-host.js";
 
 // Not by the package's index, which loads the schemas of all output too.
-const MAIN = new URL("../../cli/dist/main.js", import.meta.url).href;
+const MAIN = new URL("../../lab/dist/main.js", import.meta.url).href;
 const { main } = (await import(MAIN)) as { main(argv: readonly string[]): Promise<void> };
 
 const OUTPUTS = [process.stdout, process.stderr];

@@ -120,9 +120,19 @@ describe("the installed command", () => {
   });
 
   it("draws no charts without ECharts, and explains how to install it", () => {
-    const { code, stderr } = gridlock(["paper", "table1"]);
+    const { code, stderr } = gridlock(["variants", "2x2"]);
     expect(stderr).toContain("npm install echarts@6");
     expect(code).toBe(2);
+  });
+
+  it("lists the research commands, and explains where they are", () => {
+    expect(gridlock(["--help"]).stdout).toMatch(/^Research:\n( +\w.*\n)* +paper /m);
+    for (const args of [["paper"], ["paper", "table3", "--out", "x"], ["assess", "2x3"]]) {
+      const { code, stdout, stderr } = gridlock(args);
+      expect(stderr).toMatch(/^error: gridlock \w+ is not in this package; in a clone of .*\n$/);
+      expect([code, stdout]).toEqual([2, ""]);
+    }
+    expect(gridlock(["train", "--help"]).stdout).toContain("run npm ci, then npx gridlock train");
   });
 
   it("uses threads and modules of every package", () => {
@@ -136,7 +146,6 @@ describe("the installed command", () => {
       "solve 2x3 --db layers.db --method layers --quiet",
       "verify 2x3 --db layers.db --json",
       "play 2x2 --player emr --games 2 --quiet",
-      "simulate 2x2 --machines 2 --seeds 1 --quiet",
       "export --board 2_0/0_4 --format png --output board.png",
     ]) {
       const { code, stderr } = gridlock(command.split(" "));

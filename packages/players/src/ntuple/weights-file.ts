@@ -3,7 +3,6 @@ import { formatShape, type Shape } from "@gridlock/game";
 import { writeWhole } from "@gridlock/report";
 import { readPlain, StoreError } from "@gridlock/store";
 import { Network } from "./network.js";
-import { Training } from "./training.js";
 
 /*
  * A file of weights. All numbers are little-endian.
@@ -19,6 +18,17 @@ import { Training } from "./training.js";
  *     32     the rest, deflated: for each tuple its number of cells and its cells, one byte each; then
  *            the weights of all tuples, floats of four bytes
  */
+
+/** A network and the state of its training. The other numbers determine the weights. */
+export interface TrainedNetwork {
+  readonly network: Network;
+  /** A whole number of 32 bits. */
+  readonly seed: number;
+  /** The learning rate: the part of an estimate's error by which each of its weights moves. */
+  readonly rate: number;
+  /** The number of games from which the network has learned. */
+  readonly games: number;
+}
 
 const MAGIC = Buffer.from("GRLKNTP\x01", "latin1");
 const HEAD_BYTES = 32;
@@ -36,7 +46,7 @@ export function weightsFileOf(shape: Shape): string {
  *
  * @throws the system's error
  */
-export function writeWeights(file: string, { network, seed, rate, games }: Training): void {
+export function writeWeights(file: string, { network, seed, rate, games }: TrainedNetwork): void {
   const { shape, tuples, weights } = network;
   const head = Buffer.alloc(HEAD_BYTES);
   MAGIC.copy(head);
@@ -60,12 +70,12 @@ function checksum(head: Buffer, body: Buffer): number {
 }
 
 /**
- * Reads a file of weights of a shape; returns a training that continues that of the file.
+ * Reads a file of weights of a shape.
  *
  * @throws {StoreError} if the file is missing, damaged, of another version or shape, or not a file
  *   of weights
  */
-export function readWeights(file: string, shape: Shape): Training {
+export function readWeights(file: string, shape: Shape): TrainedNetwork {
   const network = new Network(shape);
   const most = tupleBytes(network).length + network.weights.buffer.byteLength;
   const bytes = readBytes(file, shape, most);
@@ -94,7 +104,7 @@ export function readWeights(file: string, shape: Shape): Training {
   fill(network, inflated(body, most, file), file);
   const rate = head.readDoubleLE(16);
   if (!(rate > 0 && rate <= 1)) throw damaged(file);
-  return new Training(network, { seed: head.readUInt32LE(12), rate }, head.readUInt32LE(24));
+  return { network, seed: head.readUInt32LE(12), rate, games: head.readUInt32LE(24) };
 }
 
 /** Inflates the contents of a file, which are at most so many bytes. */

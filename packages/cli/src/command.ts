@@ -1,0 +1,25 @@
+/* What the commands of `lab` share with those of this package. */
+export { EXIT, UsageError } from "./exit.js";
+export { isInterruption, watchInterrupts } from "./interrupt.js";
+export { describeMachine } from "./machine.js";
+export { allowDashes } from "./options/boards.js";
+export { commandOf, gameOf } from "./options/game.js";
+export { sweepMemory } from "./options/memory.js";
+export {
+  dbOption,
+  fileOption,
+  jsonOption,
+  memoryOption,
+  outOption,
+  seedOption,
+  tilesOption,
+  workersOption,
+} from "./options/options.js";
+export { asArgument, parseInteger, parseScore, parseSeconds } from "./options/parse.js";
+export { asked } from "./options/player.js";
+export { type Display, type Standing, showWork, steady, tell } from "./output/display.js";
+export { gameAsJson, provenValue } from "./output/json.js";
+export { makeOutFolder, requireCharts, writeResult } from "./output/result-files.js";
+export { printLine } from "./output/stdout.js";
+export { printError } from "./output/visible.js";
+export type { ResearchCommands } from "./research.js";

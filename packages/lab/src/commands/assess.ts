@@ -1,0 +1,211 @@
+import { asAsked } from "@gridlock/answers";
+import {
+  asked,
+  commandOf,
+  dbOption,
+  EXIT,
+  gameOf,
+  isInterruption,
+  jsonOption,
+  memoryOption,
+  parseSeconds,
+  printLine,
+  showWork,
+  steady,
+  sweepMemory,
+  tell,
+  tilesOption,
+  UsageError,
+  watchInterrupts,
+} from "@gridlock/cli/command";
+import { formatShape, type Game, starts, type Tiles } from "@gridlock/game";
+import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
+import type { Tabulation } from "@gridlock/tablebase";
+import { Command, Option } from "commander";
+import { assess, canSweep } from "../exact/assess.js";
+import { compareMoves, type MoveComparison } from "../exact/moves.js";
+import type { AssessOptions } from "../exact/reach.js";
+import { type HeldBounds, searchStarts } from "../exact/search.js";
+import { AssessStanding } from "./assess-standing.js";
+import { type Assessed, assessedAsJson, assessedAsRanking, assessedAsText } from "./assessed.js";
+import { Optimum } from "./optimum.js";
+
+interface AssessFlags {
+  readonly player?: string;
+  readonly strategies?: true;
+  readonly moves?: true;
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly budget: number;
+  readonly memory?: number;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** Most positions that a search remembers, about 1 KB each. */
+const SEARCHED_POSITIONS = 2_000_000;
+
+/** Makes the command `gridlock assess`. */
+export function assessCommand(): Command {
+  return new Command("assess")
+    .argument("<shape>", "rows x columns, e.g. 3x3")
+    .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .option("--strategies", "assess all strategies of e, m, u, g and r together, sorted by score")
+    .option("--moves", "also compare the player's slides with the best ones, in every position")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .addOption(
+      new Option("--budget <seconds>", "seconds to search, on shapes too large for a sweep")
+        .default(60)
+        .argParser(parseSeconds),
+    )
+    .addOption(memoryOption("memory for positions and values", "half of what is free, up to 4G"))
+    .option("--quiet", "hide progress")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Prints for each start: its value; the least expected score to which a placer can hold the player; the least score
+if the placer decides the player's random ties too; the gap between value and least expected score; and the
+expected score of the ordinary game. Values come from gridlock tabulate, or else from the solution database. On
+shapes of more than 9 cells a search finds the least score. docs/players.md explains the figures.
+
+Examples:
+  $ gridlock assess 3x3 --player emr               a minute
+  $ gridlock assess 2x4 --player ./my-player.js --moves --json
+  $ gridlock assess 3x3 --strategies               seven minutes`,
+    )
+    .action(async (shape: string, flags: AssessFlags) => {
+      process.exitCode = await runAssess(gameOf(shape, flags.tiles), flags);
+    });
+}
+
+async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
+  using maker = new PlayerMaker(flags.db);
+  const players = await playersOf(game, flags, maker);
+  using watch = watchInterrupts("stopping; nothing is printed");
+  try {
+    const found = await assessAll(players, game, flags, watch.signal);
+    if (flags.json) for (const one of found) printLine(JSON.stringify(assessedAsJson(game, one)));
+    else if (flags.strategies) printLine(assessedAsRanking(found));
+    else for (const one of found) printLine(assessedAsText(one));
+    return EXIT.ok;
+  } catch (error) {
+    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+/** Makes the players that are asked for; refuses what cannot be done with them. */
+async function playersOf(game: Game, flags: AssessFlags, maker: PlayerMaker): Promise<Player[]> {
+  if ((flags.player === undefined) === (flags.strategies === undefined)) {
+    throw new UsageError("expected either --player, such as --player emr, or --strategies");
+  }
+  if (!canSweep(game.shape) && (flags.strategies || flags.moves)) {
+    throw new UsageError(
+      `${flags.moves ? "--moves" : "--strategies"} needs every position of the shape; expected one of at most 9 cells, such as 3x3`,
+    );
+  }
+  const { player } = flags;
+  if (player === undefined) return makeStrategies(game.shape);
+  return [await asked(() => maker.player(player, game))];
+}
+
+async function assessAll(
+  players: readonly Player[],
+  game: Game,
+  flags: AssessFlags,
+  signal: AbortSignal,
+): Promise<Assessed[]> {
+  using optimum = Optimum.open(game, flags.db);
+  const sweeps = canSweep(game.shape);
+  if (flags.moves && optimum.tabulation === undefined) {
+    throw new UsageError(
+      `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
+    );
+  }
+  if (!optimum.isComplete) {
+    const command = commandOf(sweeps ? "tabulate" : "solve", game);
+    tell(flags, `note: values are missing; gridlock ${command} finds them`);
+  }
+  const name = `${flags.strategies ? "strategies" : (players[0] as Player).name} on ${formatShape(game.shape)}`;
+  if (!sweeps) return [await searchShown(name, players[0] as Player, game, flags, signal, optimum)];
+  const found = await sweepShown(name, game, flags, signal, true, (options) =>
+    assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
+  );
+  const moves = await movesOf(name, game, flags, signal, optimum.tabulation);
+  return found.map(({ player, expected, starts: scores }, i) => ({
+    ...{ player, expected, optimum: optimum.expected, moves: moves?.[i] },
+    starts: scores.map(({ board, heldTo, heldToWorstTie, expected: fromStart }) => ({
+      board: asAsked(game, board),
+      value: optimum.valueOf(board),
+      heldTo: { lo: heldTo, hi: heldTo },
+      heldToWorstTie: { lo: heldToWorstTie, hi: heldToWorstTie },
+      expected: fromStart,
+    })),
+  }));
+}
+
+/** Compares the slides of the players that are asked for with the best ones, on the tabulation's shape. */
+async function movesOf(
+  name: string,
+  game: Game,
+  flags: AssessFlags,
+  signal: AbortSignal,
+  tabulation: Tabulation | undefined,
+): Promise<MoveComparison[] | undefined> {
+  if (!flags.moves || tabulation === undefined) return undefined;
+  using maker = new PlayerMaker(flags.db);
+  const players = await playersOf(tabulation.game, flags, maker);
+  return await sweepShown(`${name}, slides`, game, flags, signal, false, (options) =>
+    compareMoves(players, tabulation, options),
+  );
+}
+
+/**
+ * Displays the progress of sweeps.
+ *
+ * @param finds true if the first of them finds the positions
+ */
+async function sweepShown<T>(
+  name: string,
+  game: Game,
+  { quiet }: AssessFlags,
+  signal: AbortSignal,
+  finds: boolean,
+  sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
+): Promise<T> {
+  const standing = new AssessStanding(game, finds);
+  const look = () => standing.look();
+  using _display = quiet ? undefined : showWork(name, "layers", look, { signal });
+  return await sweep({ signal, onProgress: (progress) => standing.update(progress) });
+}
+
+/** Searches a shape that is too large for a sweep, and displays the progress. */
+async function searchShown(
+  name: string,
+  player: Player,
+  game: Game,
+  { quiet, budget }: AssessFlags,
+  signal: AbortSignal,
+  optimum: Optimum,
+): Promise<Assessed> {
+  const all = starts(game.shape);
+  let done = 0;
+  using _display = quiet
+    ? undefined
+    : showWork(name, "starts", () => steady(done, all.length), { signal });
+  const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
+  const found = await searchStarts(player, game, limits, (finished) => {
+    done = finished;
+  });
+  return {
+    ...{ player: player.name, expected: undefined, optimum: optimum.expected, moves: undefined },
+    starts: all.map((start, i) => ({
+      ...(found[i] as HeldBounds),
+      board: asAsked(game, start),
+      value: optimum.valueOf(start),
+      expected: undefined,
+    })),
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import {
+  describeMachine,
+  EXIT,
+  jsonOption,
+  makeOutFolder,
+  outOption,
+  parseInteger,
+  printError,
+  printLine,
+  requireCharts,
+  watchInterrupts,
+  workersOption,
+  writeResult,
+} from "@gridlock/cli/command";
+import { formatSeconds } from "@gridlock/report";
+import { Command, Option } from "commander";
+import { ThreadBench } from "../bench.js";
+import { type Experiment, filesOf, type Report } from "../experiment.js";
+import { EXPERIMENTS, LONGEST_FIRST } from "../paper/experiments/index.js";
+import { paperPlayersCommand } from "./paper-players.js";
+import { showTasks } from "./task-progress.js";
+
+const DEFAULT_OUT = "results/paper";
+const DEFAULT_SEED = 0;
+/** Enough for the best ordering to solve 3×3; all experiments still take only minutes. */
+const DEFAULT_MOST_NODES = 18_000_000;
+
+interface PaperFlags {
+  readonly out: string;
+  readonly workers: number;
+  readonly seed?: number;
+  readonly mostNodes?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** Makes the command `gridlock paper`. */
+export function paperCommand(): Command {
+  const command = new Command("paper").addHelpText(
+    "after",
+    `
+Each experiment writes Markdown, JSON and SVG charts that compare the paper's figures with ours.
+
+Examples:
+  $ gridlock paper table3
+  $ gridlock paper all                     every experiment, some minutes
+  $ gridlock paper figure9 --json | jq '.rows[0].both.ours.value'`,
+  );
+  for (const experiment of EXPERIMENTS) {
+    command.addCommand(experimentCommand(experiment.name, experiment.summary, [experiment]));
+  }
+  return command
+    .addCommand(experimentCommand("all", "every experiment of Qiu's paper", LONGEST_FIRST))
+    .addCommand(paperPlayersCommand());
+}
+
+function experimentCommand(
+  name: string,
+  summary: string,
+  experiments: readonly Experiment[],
+): Command {
+  const command = new Command(name)
+    .description(summary)
+    .addOption(outOption(DEFAULT_OUT))
+    .addOption(workersOption());
+  const settings = experiments.flatMap(({ settings = [] }) => settings);
+  if (settings.includes("seed")) {
+    command.addOption(
+      new Option("--seed <n>", "seed of the sampled boards")
+        .default(DEFAULT_SEED)
+        .argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
+    );
+  }
+  if (settings.includes("mostNodes")) {
+    command.addOption(
+      new Option("--most-nodes <n>", "most nodes of each full solution of 3x3")
+        .default(DEFAULT_MOST_NODES)
+        .argParser((text) => parseInteger(text, 1, 1e9)),
+    );
+  }
+  return command
+    .option("--quiet", "hide progress")
+    .addOption(jsonOption())
+    .action(async (flags: PaperFlags) => {
+      process.exitCode = await runExperiments(name, experiments, flags);
+    });
+}
+
+async function runExperiments(
+  name: string,
+  experiments: readonly Experiment[],
+  flags: PaperFlags,
+): Promise<number> {
+  const began = performance.now();
+  requireCharts();
+  makeOutFolder(flags.out);
+  using watch = watchInterrupts("stopping; finished experiments are written");
+  const { signal } = watch;
+  using display = flags.quiet ? undefined : showTasks(`paper ${name}`, signal);
+  const { workers, seed = DEFAULT_SEED, mostNodes = DEFAULT_MOST_NODES } = flags;
+  await using bench = new ThreadBench({
+    workers,
+    seed,
+    mostNodes,
+    onProgress: (progress) => display?.update(progress),
+  });
+  const interrupted = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined));
+  });
+  const made = { machine: describeMachine(), date: today() };
+  const reports = new Map<string, Report>();
+  const running = Promise.all(
+    experiments.map(async (experiment) => {
+      const report = await experiment.run(bench);
+      const files = filesOf(experiment, report, { ...made, command: commandOf(experiment, flags) });
+      for (const [file, content] of files) writeResult("--out", join(flags.out, file), content);
+      display?.note(`wrote ${join(flags.out, experiment.name)}.md`);
+      reports.set(experiment.name, report);
+      return true;
+    }),
+  );
+  if ((await Promise.race([running, interrupted])) === undefined) return EXIT.interrupted;
+  display?.stop();
+  const [only] = experiments;
+  if (flags.json) {
+    const data = EXPERIMENTS.flatMap(({ name }) => {
+      const report = reports.get(name);
+      return report === undefined ? [] : [[name, report.data] as const];
+    });
+    printLine(JSON.stringify(experiments.length === 1 ? data[0]?.[1] : Object.fromEntries(data)));
+  } else if (experiments.length === 1 && only !== undefined) {
+    printLine(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
+  }
+  if (!flags.quiet) {
+    printError(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
+  }
+  return EXIT.ok;
+}
+
+/** Returns the command that repeats an experiment, with the settings that affect its result. */
+function commandOf({ name, settings = [] }: Experiment, { seed, mostNodes }: PaperFlags): string {
+  const words = ["npx gridlock paper", name];
+  if (settings.includes("seed") && seed !== DEFAULT_SEED) words.push(`--seed ${seed}`);
+  if (settings.includes("mostNodes") && mostNodes !== DEFAULT_MOST_NODES) {
+    words.push(`--most-nodes ${mostNodes}`);
+  }
+  return words.join(" ");
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+import { parseInteger } from "@gridlock/cli/command";
+import { InvalidArgumentError, Option } from "commander";
+import { SIMULATION_DEFAULTS as DEFAULTS } from "../simulation/options.js";
+
+/** Most machines, and most nodes of an interval. */
+const MOST_MACHINES = 1024;
+const MOST_NODES = 1e9;
+
+/** Makes a parser of numbers in a list such as `1,2,16`. */
+function parseList(least: number, most: number): (text: string) => number[] {
+  return (text) => text.split(",").map((part) => parseInteger(part.trim(), least, most));
+}
+
+/** Makes a parser of numbers from 0 to `most`, not only whole ones. */
+function parseNumber(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && value >= 0 && value <= most) return value;
+    throw new InvalidArgumentError(`expected a number from 0 to ${most}, not "${text}".`);
+  };
+}
+
+const nodesOption = (flags: string, description: string, least: number, byDefault: number) =>
+  new Option(flags, description)
+    .default(byDefault)
+    .argParser((text) => parseInteger(text, least, MOST_NODES));
+
+const costOption = (flags: string, description: string, byDefault: number) =>
+  new Option(flags, description).default(byDefault).argParser(parseNumber(1000));
+
+/** The options of a simulation that set its machines and their network. */
+export const simulationOptions = (): Option[] => [
+  new Option("--machines <list>", "numbers of machines")
+    .default([1, 2, 4, 16], "1,2,4,16")
+    .argParser(parseList(1, MOST_MACHINES)),
+  new Option("--threads <n>", "threads of each machine")
+    .default(DEFAULTS.threads)
+    .argParser((text) => parseInteger(text, 1, 64)),
+  nodesOption("--every <nodes>", "nodes of time between two exchanges", 1, DEFAULTS.every),
+  nodesOption("--delay <nodes>", "nodes of time that a batch is under way", 0, DEFAULTS.delay),
+  new Option(
+    "--rate <bytes>",
+    "bytes that a machine may send in a node of time (default: no limit)",
+  ).argParser(parseNumber(1e6)),
+  nodesOption("--effort <nodes>", "pass on only bounds that cost at least this many nodes", 1, 1),
+  costOption("--intake <nodes>", "nodes of time that taking in a bound costs", DEFAULTS.intake),
+  costOption("--pack <nodes>", "nodes of time that sending a bound costs", DEFAULTS.pack),
+  new Option("--loss <part>", "part of the batches that are lost on their way")
+    .default(DEFAULTS.loss)
+    .argParser(parseNumber(1)),
+  new Option("--no-announce", "do not announce the nodes that a machine is searching"),
+  new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
+    .default([DEFAULTS.seed], String(DEFAULTS.seed))
+    .argParser(parseList(0, 2 ** 32 - 1)),
+];

@@ -1,0 +1,163 @@
+import {
+  type Board,
+  canonical,
+  cellCount,
+  emptyBoard,
+  type Game,
+  packBoard,
+  place,
+  type Shape,
+  starts,
+  tileSum,
+} from "@gridlock/game";
+import type { Player } from "@gridlock/players";
+import { Boards } from "@gridlock/players/parts";
+import { tileChances } from "@gridlock/tablebase";
+import { PlayerColumns, type Score } from "./player-columns.js";
+import { Policies } from "./policies.js";
+import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
+import { sweepBack } from "./sweep-back.js";
+
+/**
+ * A player's scores from a start. If the player is not symmetric, the start stands for all its
+ * images: the player expects their average, and is held to the least of them.
+ */
+export interface StartScore extends Score {
+  readonly board: Board;
+}
+
+/** An exact assessment of a player. */
+export interface Assessment {
+  readonly player: string;
+  /** Expected score of the ordinary game from two random tiles. */
+  readonly expected: number;
+  /** In the order of `starts`. */
+  readonly starts: readonly StartScore[];
+}
+
+/**
+ * Most cells of the shapes whose positions are few enough for a sweep: 3×3 has 48,713,519 up to
+ * symmetry.
+ */
+const MOST_CELLS = 9;
+/**
+ * Most cells of a line for which the enumeration has tables, on shapes of up to {@link MOST_CELLS}.
+ */
+const LONGEST_LINE = 6;
+
+/**
+ * Returns whether players can be assessed by sweeps on a shape; on others, {@link searchStarts} can
+ * help.
+ */
+export function canSweep(shape: Shape): boolean {
+  return cellCount(shape) <= MOST_CELLS && Math.max(shape.rows, shape.cols) <= LONGEST_LINE;
+}
+
+/** A start, one of the images of `board`. */
+interface StartImage {
+  readonly board: Board;
+  readonly code: number;
+  readonly sum: number;
+  /** Probability in the ordinary game. */
+  readonly chance: number;
+}
+
+/**
+ * Assesses players exactly: one sweep forward finds the positions that any of them can reach and
+ * asks all of them once about each, one sweep backward values the positions with the players'
+ * choices fixed. Memory holds 8 bytes for each position (12 from 10 cells on) and 24 bytes for each
+ * position of three layers and each player.
+ *
+ * Boards stand for their images if all players are symmetric. So assess slow players alone, and do
+ * not assess a player that is not symmetric together with others that are.
+ *
+ * @throws {RangeError} if the shape is too large to enumerate, or the positions take more memory
+ * than `options.memory`
+ * @throws {PlayerError} if a player's choice is not valid
+ */
+export async function assess(
+  players: readonly Player[],
+  game: Game,
+  options: AssessOptions = {},
+): Promise<Assessment[]> {
+  const boards = new Boards(
+    game.shape,
+    players.every(({ isSymmetric }) => isSymmetric),
+  );
+  const policies = new Policies(players);
+  const images = startImages(boards, game);
+  const layers = await reach(boards, game, images, policies, options);
+  const columns = new PlayerColumns(policies);
+  const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
+  let valued = 0;
+  const scores = new Map<StartImage, Score[]>();
+  await sweepBack<PolicyLayer>(
+    boards,
+    game,
+    backward(layers),
+    columns,
+    options.signal,
+    ({ sum, positions }, index, values) => {
+      valued += positions.length;
+      options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
+      for (const image of images) {
+        if (image.sum === sum) scores.set(image, columns.scores(values, index.find(image.code)));
+      }
+    },
+  );
+  return players.map(({ name }, i) => {
+    const scored = images.map((image) => ({
+      ...image,
+      ...((scores.get(image) as Score[])[i] as Score),
+    }));
+    return {
+      player: name,
+      expected: scored.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
+      starts: starts(game.shape).map((start) => ({
+        board: start,
+        ...ofAllImages(scored.filter(({ board }) => packBoard(board) === packBoard(start))),
+      })),
+    };
+  });
+}
+
+/** Yields layers from the last to the first, and frees each. */
+function* backward(layers: PolicyLayer[]): Generator<PolicyLayer> {
+  for (let layer = layers.pop(); layer !== undefined; layer = layers.pop()) yield layer;
+}
+
+/**
+ * Returns all starts: all pairs of tiles in all pairs of cells, including 4s if the placer has only
+ * 2s.
+ */
+function startImages(boards: Boards, game: Game): StartImage[] {
+  const cells = cellCount(game.shape);
+  const chances = new Map(tileChances(game));
+  const images: StartImage[] = [];
+  for (const first of [2, 4]) {
+    for (const second of [2, 4]) {
+      for (let a = 0; a < cells; a++) {
+        for (let b = 0; b < cells; b++) {
+          if (a === b) continue;
+          const board = place(place(emptyBoard(game.shape), a, first).board, b, second).board;
+          images.push({
+            board: canonical(board),
+            code: boards.codeOf(board),
+            sum: tileSum(board),
+            chance:
+              ((chances.get(first) ?? 0) * (chances.get(second) ?? 0)) / (cells * (cells - 1)),
+          });
+        }
+      }
+    }
+  }
+  return images;
+}
+
+function ofAllImages(scores: readonly Score[]): Score {
+  return {
+    expected: scores.reduce((sum, { expected }) => sum + expected, 0) / scores.length,
+    heldTo: Math.min(...scores.map(({ heldTo }) => heldTo)),
+    heldToWorstTie: Math.min(...scores.map(({ heldToWorstTie }) => heldToWorstTie)),
+  };
+}

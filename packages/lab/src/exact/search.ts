@@ -1,0 +1,282 @@
+import { setImmediate } from "node:timers/promises";
+import {
+  applySymmetry,
+  type Board,
+  type Bound,
+  cellCount,
+  DIRECTIONS,
+  type Game,
+  mapCell,
+  packBoard,
+  type Shape,
+  SYMMETRIES,
+  starts,
+} from "@gridlock/game";
+import { type Cells, Grid, ILLEGAL, type Player } from "@gridlock/players";
+import { isEnd } from "@gridlock/players/parts";
+import { Policies } from "./policies.js";
+import { SLIDES } from "./sweep-back.js";
+
+/** The result of a search for a start. */
+export interface HeldBounds {
+  /**
+   * Least score that a placer can hold the player to if it decides the player's random ties too.
+   */
+  readonly heldToWorstTie: Bound;
+  /**
+   * The same with random ties averaged. It is no less, and equal for a player that always chose a
+   * single slide in this search.
+   */
+  readonly heldTo: Bound;
+}
+
+/** Limits of a {@link HeldSearch}. */
+export interface SearchLimits {
+  /** Seconds to search, in all calls together. */
+  readonly seconds: number;
+  /** Most positions to remember, about 1 KB each. */
+  readonly positions: number;
+  /** Stops the search: its promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The value of a position or an afterstate, or a lower bound of it. */
+interface Known {
+  bound: number;
+  isExact: boolean;
+}
+
+interface Position extends Known {
+  readonly moves: readonly Move[];
+}
+
+interface Afterstate extends Known {
+  readonly cells: Cells;
+}
+
+/** A slide that the player may choose. */
+interface Move {
+  readonly score: number;
+  readonly afterstate: Afterstate;
+}
+
+/** Milliseconds of search between two pauses, in which signals are handled. */
+const SLICE_MS = 200;
+/** The first limit in points, and the factor by which limits grow. */
+const FIRST_LIMIT = 8;
+const GROWTH = 1.5;
+
+/** Thrown to leave a search at the end of a slice; the search remembers all finished positions. */
+class SliceOver extends Error {}
+
+/**
+ * Finds the score to which a placer holds a player, on shapes too large to enumerate. Only the
+ * placer and random ties branch, so this is a search for the line of play that scores least:
+ * depth-first, within a limit of points that is raised until there is a line. Positions are
+ * remembered from one start to the next, and the player is asked once about each.
+ */
+export class HeldSearch {
+  readonly #grid: Grid;
+  readonly #policies: Policies;
+  readonly #tiles: Game["tiles"];
+  readonly #limits: SearchLimits;
+  readonly #images: readonly (readonly number[])[];
+  readonly #positions = new Map<string, Position>();
+  readonly #afterstates = new Map<string, Afterstate>();
+  #isCertain = true;
+  #secondsLeft: number;
+  #sliceEnd = 0;
+
+  constructor(player: Player, { shape, tiles }: Game, limits: SearchLimits) {
+    this.#grid = new Grid(shape);
+    this.#policies = new Policies([player]);
+    this.#tiles = tiles;
+    this.#limits = limits;
+    this.#images = imagesOf(shape, player.isSymmetric);
+    this.#secondsLeft = limits.seconds;
+  }
+
+  /**
+   * Returns the scores to which the player is held from a position; only lower bounds if the limits
+   * do not suffice.
+   *
+   * @throws {PlayerError} if the player's choice is not valid
+   */
+  async from(board: Board): Promise<HeldBounds> {
+    const heldToWorstTie = await this.#bound(this.#grid.cells(board));
+    return {
+      heldToWorstTie,
+      heldTo: this.#isCertain
+        ? heldToWorstTie
+        : { ...heldToWorstTie, hi: Number.POSITIVE_INFINITY },
+    };
+  }
+
+  async #bound(cells: Cells): Promise<Bound> {
+    let lo = 0;
+    for (let limit = FIRST_LIMIT; ; limit *= GROWTH) {
+      const found = await this.#within(cells, limit);
+      if (found === undefined) return { lo, hi: Number.POSITIVE_INFINITY };
+      lo = found;
+      if (found < limit) return { lo, hi: lo };
+    }
+  }
+
+  /**
+   * Returns a position's value if it is below a limit, else a lower bound of at least the limit, or
+   * `undefined` if out of time or memory.
+   */
+  async #within(cells: Cells, limit: number): Promise<number | undefined> {
+    while (this.#secondsLeft > 0 && this.#positions.size < this.#limits.positions) {
+      this.#limits.signal?.throwIfAborted();
+      const began = performance.now();
+      this.#sliceEnd = began + SLICE_MS;
+      try {
+        return this.#position(cells, limit);
+      } catch (error) {
+        if (!(error instanceof SliceOver)) throw error;
+      } finally {
+        this.#secondsLeft -= (performance.now() - began) / 1000;
+      }
+      await setImmediate();
+    }
+    return undefined;
+  }
+
+  #position(cells: Cells, limit: number): number {
+    const key = this.#keyOf(cells);
+    let position = this.#positions.get(key);
+    if (position === undefined) {
+      this.#expectRoom();
+      position = { moves: this.#movesOf(key), bound: 0, isExact: false };
+      this.#positions.set(key, position);
+    }
+    if (position.isExact || position.bound >= limit) return position.bound;
+    let least = position.moves.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+    for (const { score, afterstate } of position.moves) {
+      const most = Math.min(least, limit) - score;
+      least = Math.min(least, score + this.#afterstate(afterstate, most));
+    }
+    return learn(position, least, least < limit);
+  }
+
+  #afterstate(afterstate: Afterstate, limit: number): number {
+    if (afterstate.isExact || afterstate.bound >= limit) return afterstate.bound;
+    const { cells } = afterstate;
+    let least = Number.POSITIVE_INFINITY;
+    for (const tile of this.#tiles) {
+      for (let cell = 0; cell < cells.length; cell++) {
+        if (cells[cell] !== 0) continue;
+        const next = cells.slice();
+        next[cell] = tile / 2;
+        least = Math.min(least, this.#position(next, Math.min(least, limit)));
+      }
+    }
+    return learn(afterstate, least, least < limit);
+  }
+
+  /** Returns the moves of a position; none at the end of the game. */
+  #movesOf(key: string): Move[] {
+    const cells = cellsOf(key);
+    if (isEnd(cells, this.#grid)) return [];
+    const board = () => this.#grid.board(cells);
+    const number = this.#policies.ask(cells, board);
+    const { weights } = this.#policies.profile(number);
+    const moves: Move[] = [];
+    for (let slide = 0; slide < SLIDES; slide++) {
+      if (weights[slide] === 0) continue;
+      const after = new Uint8Array(cells.length);
+      const score = this.#grid.slide(cells, DIRECTIONS[slide] as (typeof DIRECTIONS)[0], after);
+      if (score === ILLEGAL) throw this.#policies.illegal(number, slide, board());
+      const afterKey = this.#keyOf(after);
+      let afterstate = this.#afterstates.get(afterKey);
+      if (afterstate === undefined) {
+        afterstate = { cells: cellsOf(afterKey), bound: 0, isExact: false };
+        this.#afterstates.set(afterKey, afterstate);
+      }
+      // The symmetric moves of a symmetric position count as one.
+      if (!moves.some((move) => move.afterstate === afterstate && move.score === score)) {
+        moves.push({ score, afterstate });
+      }
+    }
+    if (moves.length > 1) this.#isCertain = false;
+    return moves;
+  }
+
+  #expectRoom(): void {
+    const isFull = this.#positions.size >= this.#limits.positions;
+    if (isFull || performance.now() >= this.#sliceEnd) throw new SliceOver();
+  }
+
+  /** Returns a board as text, one character per cell: the least among all equivalent images. */
+  #keyOf(cells: Cells): string {
+    let least: string | undefined;
+    const image = Buffer.alloc(cells.length);
+    for (const places of this.#images) {
+      for (let cell = 0; cell < places.length; cell++) {
+        image[places[cell] as number] = cells[cell] as number;
+      }
+      const text = image.toString("latin1");
+      if (least === undefined || text < least) least = text;
+    }
+    return least as string;
+  }
+}
+
+function cellsOf(key: string): Cells {
+  return Uint8Array.from(Buffer.from(key, "latin1"));
+}
+
+/** Remembers a value or, if it is not exact, a lower bound; returns it. */
+function learn(known: Known, bound: number, isExact: boolean): number {
+  known.bound = bound;
+  known.isExact = isExact;
+  return bound;
+}
+
+/** Returns the place of each cell in the images that a board stands for. */
+function imagesOf(shape: Shape, isSymmetric: boolean): number[][] {
+  const all = SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols);
+  return (isSymmetric ? all : all.slice(0, 1)).map((symmetry) =>
+    Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
+  );
+}
+
+/**
+ * Searches for the score to which a placer holds a player from each start. If the player is not
+ * symmetric, a start stands for all its images, and the placer takes the one that suits it best.
+ *
+ * @param onStart called after each start with the number of starts done
+ * @returns one result for each of `starts`, in their order
+ * @throws {PlayerError} if the player's choice is not valid
+ */
+export async function searchStarts(
+  player: Player,
+  game: Game,
+  limits: SearchLimits,
+  onStart?: (done: number) => void,
+): Promise<HeldBounds[]> {
+  const search = new HeldSearch(player, game, limits);
+  const found: HeldBounds[] = [];
+  for (const start of starts(game.shape)) {
+    const images = SYMMETRIES.map((symmetry) => applySymmetry(start, symmetry)).filter(
+      ({ rows }) => rows === game.shape.rows,
+    );
+    const distinct = new Map(images.map((image) => [packBoard(image), image])).values();
+    let least: HeldBounds | undefined;
+    for (const image of player.isSymmetric ? images.slice(0, 1) : distinct) {
+      const bounds = await search.from(image);
+      least = {
+        heldTo: lesser(bounds.heldTo, least?.heldTo),
+        heldToWorstTie: lesser(bounds.heldToWorstTie, least?.heldToWorstTie),
+      };
+    }
+    found.push(least as HeldBounds);
+    onStart?.(found.length);
+  }
+  return found;
+}
+
+function lesser(a: Bound, b: Bound = a): Bound {
+  return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
+}

@@ -1,0 +1,157 @@
+import { type Codes, KeyIndex } from "@gridlock/enumeration";
+import { DIRECTIONS, type Game } from "@gridlock/game";
+import type { Boards } from "@gridlock/players/parts";
+import { tileChances } from "@gridlock/tablebase";
+import { Pauses } from "./pauses.js";
+
+/**
+ * The number of slides, and the distance between the entries of two positions in {@link Slides}.
+ */
+export const SLIDES = DIRECTIONS.length;
+
+/** The positions of a tile sum. */
+export interface PositionLayer {
+  readonly sum: number;
+  readonly positions: Codes;
+}
+
+/** The slides of a layer's positions: four entries for each, in the order of `DIRECTIONS`. */
+export interface Slides {
+  /** Number of the afterstate plus one; 0 for a slide that is illegal or not followed. */
+  readonly afterstates: Int32Array;
+  /** Points that the slide earns. */
+  readonly scores: Int32Array;
+}
+
+/**
+ * The values of a sweep: several numbers for each board. For an afterstate, the first `means` of
+ * them are the averages over placements in the ordinary game, and the others the least over
+ * placements; those of a position follow from the afterstates of its slides.
+ */
+export interface Columns<Layer extends PositionLayer> {
+  readonly means: number;
+  readonly count: number;
+  /** Returns a bit for each slide to be followed in a position, that of `DIRECTIONS[0]` lowest. */
+  slidesOf(layer: Layer, position: number): number;
+  /**
+   * Values a layer's positions.
+   *
+   * @param after values of the afterstates, `count` for each
+   * @param values filled with the values of the positions, `count` for each
+   */
+  value(layer: Layer, slides: Slides, after: Float64Array, values: Float64Array): void;
+}
+
+/** A layer's values and the index of its positions. */
+interface Valued {
+  readonly index: KeyIndex;
+  readonly values: Float64Array;
+}
+
+/**
+ * Values the positions of layers from the highest tile sum to the lowest. Memory holds the values
+ * of three layers of positions and of one of afterstates, 8 bytes each.
+ *
+ * @param onLayer receives a layer's values, which are overwritten later
+ */
+export async function sweepBack<Layer extends PositionLayer>(
+  boards: Boards,
+  game: Game,
+  layers: Iterable<Layer>,
+  columns: Columns<Layer>,
+  signal: AbortSignal | undefined,
+  onLayer: (layer: Layer, index: KeyIndex, values: Float64Array) => void,
+): Promise<void> {
+  const above = new Map<number, Valued>();
+  const pauses = new Pauses(signal);
+  const spare: Float64Array[] = [];
+  let after: Float64Array = new Float64Array();
+  for (const layer of layers) {
+    const { sum, positions } = layer;
+    const { slides, slid } = followSlides(boards, layer, columns);
+    after = room([after], slid.size * columns.count);
+    valueAfterstates(
+      boards,
+      slid,
+      columns,
+      tileChances(game).map(([tile, chance]) => ({ chance, ...above.get(sum + tile) })),
+      after,
+    );
+    for (const [sumAbove, valued] of above) {
+      if (sumAbove <= sum + 2) continue;
+      above.delete(sumAbove);
+      spare.push(valued.values);
+    }
+    const values = room(spare, positions.length * columns.count);
+    columns.value(layer, slides, after, values);
+    const index = KeyIndex.of(positions);
+    above.set(sum, { index, values });
+    onLayer(layer, index, values);
+    if (pauses.isDue) await pauses.take();
+  }
+}
+
+/** Takes an array of at least this length, the last of the spare ones if it is long enough. */
+function room(spare: Float64Array[], length: number): Float64Array {
+  const old = spare.pop();
+  return old !== undefined && old.length >= length
+    ? old
+    : new Float64Array(Math.ceil(1.2 * length));
+}
+
+function followSlides<Layer extends PositionLayer>(
+  boards: Boards,
+  layer: Layer,
+  columns: Columns<Layer>,
+): { slides: Slides; slid: KeyIndex } {
+  const { positions } = layer;
+  const afterstates = new Int32Array(SLIDES * positions.length);
+  const scores = new Int32Array(SLIDES * positions.length);
+  const slid = new KeyIndex(positions.length);
+  for (let n = 0; n < positions.length; n++) {
+    const followed = columns.slidesOf(layer, n);
+    if (followed === 0) continue;
+    boards.setPosition(positions[n] as number);
+    for (let slide = 0; slide < SLIDES; slide++) {
+      if ((followed & (1 << slide)) === 0) continue;
+      const code = boards.slide(slide);
+      if (code < 0) continue;
+      afterstates[SLIDES * n + slide] = slid.add(code) + 1;
+      scores[SLIDES * n + slide] = boards.score(slide);
+    }
+  }
+  return { slides: { afterstates, scores }, slid };
+}
+
+/** Values afterstates by the positions that placements lead to. */
+function valueAfterstates(
+  boards: Boards,
+  slid: KeyIndex,
+  { means, count }: { readonly means: number; readonly count: number },
+  targets: readonly (Partial<Valued> & { readonly chance: number })[],
+  after: Float64Array,
+): void {
+  for (let n = 0; n < slid.size; n++) {
+    const at = n * count;
+    after.fill(0, at, at + means);
+    after.fill(Number.POSITIVE_INFINITY, at + means, at + count);
+    boards.setAfterstate(slid.key(n));
+    let empty = 0;
+    for (let cell = 0; cell < boards.size; cell++) if (boards.cells[cell] === 0) empty++;
+    for (let i = 0; i < targets.length; i++) {
+      const { index, values, chance } = targets[i] as Valued & { readonly chance: number };
+      const weight = chance / empty;
+      for (let cell = 0; cell < boards.size; cell++) {
+        if (boards.cells[cell] !== 0) continue;
+        const from = index.find(boards.place(cell, i + 1)) * count;
+        for (let j = 0; j < means; j++) {
+          after[at + j] = (after[at + j] as number) + weight * (values[from + j] as number);
+        }
+        for (let j = means; j < count; j++) {
+          const value = values[from + j] as number;
+          if (value < (after[at + j] as number)) after[at + j] = value;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+export { type BenchOptions, type TaskProgress, ThreadBench } from "./bench.js";
+export { type Assessment, assess, type StartScore } from "./exact/assess.js";
+export { findLowScore, type LowScore, type LowScoreOptions } from "./exact/low-score.js";
+export {
+  type CompareOptions,
+  compareMoves,
+  type MoveComparison,
+  type MoveQuality,
+} from "./exact/moves.js";
+export type { Score } from "./exact/player-columns.js";
+export type { AssessOptions, AssessProgress } from "./exact/reach.js";
+export { type HeldBounds, HeldSearch, type SearchLimits, searchStarts } from "./exact/search.js";
+export { type Experiment, filesOf, type Report } from "./experiment.js";
+export { EXPERIMENTS, LONGEST_FIRST } from "./paper/experiments/index.js";
+export * from "./paper/lbhsv.js";
+export * from "./paper/move-order.js";
+export * from "./paper/search.js";
+export * from "./paper/techniques.js";
+export * from "./paper/transposition-table.js";
+export { type Alone, hardestQuestion, simulateAlone } from "./simulation/hardest.js";
+export {
+  SIMULATION_DEFAULTS,
+  type SimulationOptions,
+  simulationMemory,
+} from "./simulation/options.js";
+export type { OnSimulated, SimulatedRun } from "./simulation/run.js";
+export { simulate } from "./simulation/simulate.js";
+export { Training, type TrainingGame, USUAL_RATE } from "./training/training.js";

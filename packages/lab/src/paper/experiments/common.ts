@@ -1,0 +1,126 @@
+import type { Game } from "@gridlock/game";
+import { type Chart, formatRatio, markdownTable } from "@gridlock/report";
+import type { BoardResult } from "../../tasks.js";
+import type { Published } from "../published.js";
+import type { SearchResult } from "../search.js";
+
+/** 2×2 with 2s and 4s. */
+export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+/** 3×3 with 2s and 4s. */
+export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
+
+/**
+ * The board that the paper's searches of 3×3 started from. The paper does not name it; of the 28
+ * starts, only this one reproduces its node counts.
+ */
+export const START_3X3 = "2 2 0/0 0 0/0 0 0";
+
+/** The deepest search of 3×3 in the paper, and in our charts. */
+export const DEEPEST_PUBLISHED = 20;
+/** The deepest search of 3×3 in our charts, in plies. */
+export const DEEPEST = 30;
+
+/** The depths of the charts: all of the paper's, and then every fifth. */
+export const CHART_DEPTHS: readonly number[] = [
+  ...range(6, DEEPEST_PUBLISHED),
+  ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 5 === 0),
+];
+
+/** Returns the integers from `first` to `last`, both included. */
+export function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** Returns positions and afterstates together, which the paper calls the nodes generated. */
+export function nodesOf({ nodes }: SearchResult): number {
+  return nodes.positions + nodes.afterstates;
+}
+
+/** A curve of a chart over the depth. */
+export interface DepthCurve {
+  readonly name: string;
+  readonly depths: readonly number[];
+  readonly results: readonly SearchResult[];
+}
+
+/** Returns the result of a curve at a depth; throws a RangeError if it has none. */
+export function resultAt({ depths, results }: DepthCurve, depth: number): SearchResult {
+  const result = results[depths.indexOf(depth)];
+  if (result === undefined) throw new RangeError(`no search to depth ${depth}`);
+  return result;
+}
+
+/** Returns the two charts that the paper draws over the depth: nodes and seconds. */
+export function chartsOverDepth(
+  name: string,
+  title: string,
+  curves: readonly DepthCurve[],
+): Chart[] {
+  const chart = (what: string, unit: string, of: (result: SearchResult) => number): Chart => ({
+    name: `${name}-${what}`,
+    title,
+    x: { name: "depth" },
+    y: { name: unit, log: true },
+    series: curves.map((curve) => ({
+      name: curve.name,
+      points: curve.results.map((result, i) => [curve.depths[i] as number, of(result)] as const),
+    })),
+  });
+  return [
+    chart("nodes", "nodes generated", nodesOf),
+    // Below a millisecond, the clock's resolution dominates.
+    chart("seconds", "seconds", ({ seconds }) => Math.max(seconds, 1e-3)),
+  ];
+}
+
+/** A start searched to the end of the game, with the results that the paper prints. */
+export interface StartRow {
+  readonly board: string;
+  readonly ours: BoardResult;
+  readonly paper: Published;
+}
+
+/** Returns a table of starts with their values, end states and nodes beside the paper's. */
+export function startsTable(rows: readonly StartRow[]): string {
+  return markdownTable(
+    [
+      "start",
+      "value",
+      "value (paper)",
+      "end state",
+      "end state (paper)",
+      "nodes",
+      "nodes (paper)",
+      "ratio",
+    ],
+    rows.map(({ board, ours, paper }) => [
+      `\`${board}\``,
+      ours.value,
+      paper.value,
+      `\`${ours.end}\``,
+      `\`${paper.end}\``,
+      nodesOf(ours),
+      paper.nodes,
+      formatRatio(nodesOf(ours), paper.nodes),
+    ]),
+  );
+}
+
+/** Returns a board as a label of a chart's axis: a line for each row, a dot for an empty cell. */
+export function boardLabel(board: string): string {
+  return board.replaceAll(/\b0\b/g, "·").replaceAll("/", "\n");
+}
+
+/** Headings of the columns that count prunings by kind; {@link pruningCells} returns the cells. */
+export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
+
+/** Returns the counts of prunings in the order of {@link PRUNING_HEADINGS}. */
+export function pruningCells({ prunings }: SearchResult): number[] {
+  const { shallow, deep, immediate, alphaBeta, table } = prunings;
+  return [shallow, deep, immediate, alphaBeta, table];
+}
+
+/** Rounds seconds to three digits. */
+export function roundSeconds(seconds: number): number {
+  return Number(seconds.toPrecision(3));
+}

@@ -1,0 +1,298 @@
+import { Grid } from "@gridlock/enumeration";
+import {
+  type Board,
+  DIRECTIONS,
+  formatBoard,
+  formatPlacement,
+  formatShape,
+  type Game,
+  type Node,
+  parseBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
+import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
+import { experimentOf } from "../../experiment.js";
+import type { BoundReport, Violation } from "../bound.js";
+import { Lbhsv } from "../lbhsv.js";
+import { PaperSearch } from "../search.js";
+import { PAPER_BEST } from "../techniques.js";
+
+/** The shapes that are small enough for a sweep of all boards, the smallest first. */
+const SHAPES = [
+  [1, 3],
+  [1, 4],
+  [2, 2],
+  [1, 5],
+  [2, 3],
+  [2, 4],
+  [3, 3],
+] as const;
+
+/** Approximate number of boards on which Algorithm 1 is run; on shapes of up to 6 cells, all. */
+const SAMPLE = 6_000;
+
+/** Most nodes that each of those searches may generate. */
+const MOST_NODES = 10_000;
+
+const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
+
+/** The greatest depth for which the paper's footnote 1 is tested: deep enough to see it fail. */
+const FOOTNOTE_DEPTH = 5;
+
+/** Its data; without a counterexample if no afterstate was found. */
+interface LowerBoundData {
+  readonly counterexample?: Violation;
+  readonly reports: readonly BoundReport[];
+  readonly footnotes: readonly object[];
+}
+
+/**
+ * LBHSV is not a lower bound: the boards for which it claims too much, the excess, and the
+ * consequences.
+ */
+export const lowerBound = experimentOf<LowerBoundData>({
+  name: "lower-bound",
+  title: "LBHSV is not a lower bound",
+  summary: "where LBHSV claims more than can be forced, and the consequences",
+  settings: ["seed"],
+  async measure(bench) {
+    const examining = Promise.all(
+      SHAPES.map(([rows, cols]) =>
+        bench.run("examineBound", {
+          shape: { rows, cols },
+          sample: rows * cols <= 6 ? Number.POSITIVE_INFINITY : SAMPLE,
+          seed: bench.seed,
+          mostNodes: MOST_NODES,
+        }),
+      ),
+    );
+    const footnotes = await Promise.all(
+      (["score", "sound", "printed"] as const).map((value) =>
+        bench.run("tryFootnote", { game: GAME_2X3, value, deepest: FOOTNOTE_DEPTH }),
+      ),
+    );
+    const reports = await examining;
+    const smallest = reports.find(({ violations }) => violations.length > 0);
+    const example = smallest?.violations[0];
+    if (smallest === undefined || example === undefined) {
+      const text = "No afterstate was found on which LBHSV claims too much.";
+      return { text, data: { reports, footnotes } };
+    }
+    const story = tell(example);
+    const text = `
+LBHSV (Algorithm 2) is meant to be a score that the slider gets whatever is placed. A sweep of all boards finds the exact value of
+every afterstate that play from a start can reach. Four forms of LBHSV are compared with it:
+
+- *printed*: as in the paper's text, equal neighbours behind an empty cell earn their merge (its Figure 6);
+- *printed, runs only*: only tiles with no empty cell before the wall merge, another reading of the
+  pseudo-code;
+- *sound*: runs only, and the last tile of a run before an empty cell is dropped unless it has just
+  merged, since it may merge with a tile placed there;
+- *sound, with merges behind*: the same with the merges behind an empty cell.
+
+The number of afterstates on which each form exceeds the value, the largest excess, and the number on which it equals the value:
+
+${markdownTable(
+  [
+    "shape",
+    "afterstates",
+    "printed",
+    "by at most",
+    "printed, runs only",
+    "by at most",
+    "sound",
+    "sound, behind",
+  ],
+  reports.map((report) => [
+    formatShape(report.shape),
+    report.afterstates,
+    ...report.forms.slice(0, 2).flatMap(({ exceeds, mostExcess }) => [exceeds, mostExcess]),
+    ...report.forms.slice(2).map(({ exceeds }) => exceeds),
+  ]),
+)}
+
+${markdownTable(
+  ["shape", "exact: printed", "exact: printed, runs only", "exact: sound", "exact: sound, behind"],
+  reports.map((report) => [formatShape(report.shape), ...report.forms.map(({ equals }) => equals)]),
+)}
+
+## The smallest counterexample
+
+No shape of fewer cells has one. Of the ${smallest.violations.length} on ${formatShape(smallest.shape)}, the one with the smallest tile
+sum is \`${example.board}\`: LBHSV says ${example.claimed}, and the slider can force ${example.value}.
+
+${story.text}
+
+All of them:
+
+${markdownTable(
+  ["afterstate", "value", "LBHSV"],
+  smallest.violations.map(({ board, value, claimed }) => [`\`${board}\``, value, claimed]),
+)}
+
+## Consequences
+
+Algorithm 1 with LBHSV as printed, all techniques and heuristic ordering, run to the end of the game: on all starts; on a sample of positions,
+evenly spaced in the order of tile sums; and on the boards that are affected directly: the afterstates on which LBHSV claims
+too much, and the positions one slide before them. The starts share a table; every other board has its own and is given up
+after ${formatNumber(MOST_NODES)} nodes.
+
+${markdownTable(
+  [
+    "shape",
+    "starts",
+    "wrong",
+    "positions searched",
+    "one of",
+    "given up",
+    "wrong",
+    "affected boards searched",
+    "one of",
+    "given up",
+    "wrong",
+  ],
+  reports.map(({ shape, starts, sample, affected }) => [
+    formatShape(shape),
+    starts.boards,
+    starts.wrong.length,
+    ...[sample, affected].flatMap(({ boards, every, unfinished, wrong }) => [
+      boards,
+      every,
+      unfinished,
+      wrong.length,
+    ]),
+  ]),
+)}
+
+${consequences(reports)}
+
+## Footnote 1
+
+The paper takes an exact value of a shallower search as a lower bound, "since searching deeper will obtain more scores in this
+game". Alpha-beta without a table, on every position of 2×3, to depths 0 to ${FOOTNOTE_DEPTH}: how often the backed-up value of depth
+d + 1 is below that of depth d.
+
+${markdownTable(
+  ["static value of leaves", "pairs of depths", "decreases", "first example", "values by depth"],
+  footnotes.map(({ value, pairs, decreases, example }) => [
+    value === "score" ? "score" : `LBHSV, ${value}`,
+    pairs,
+    decreases,
+    example && `\`${example.board}\``,
+    example?.values.join(", "),
+  ]),
+)}
+
+With the score, or a sound bound, the footnote holds; with LBHSV as printed it does not.`;
+    return { text, data: { counterexample: example, reports, footnotes } };
+  },
+  async draw({ counterexample, reports }) {
+    if (counterexample === undefined) return [];
+    const chart = await drawChart({
+      name: "lower-bound",
+      title: "By how many points LBHSV as printed exceeds the value",
+      kind: "points",
+      x: { name: "points too many" },
+      y: { name: "afterstates", log: true },
+      series: reports
+        .filter(({ violations }) => violations.length > 0)
+        .map(({ shape, forms }) => ({
+          name: formatShape(shape),
+          points: forms[0]?.excesses ?? [],
+        })),
+    });
+    return [tell(counterexample).picture, chart];
+  },
+});
+
+/** Describes the wrong values, and the results that they do not affect. */
+function consequences(reports: readonly BoundReport[]): string {
+  const wrong = reports.flatMap(({ shape, starts, sample, affected }) =>
+    [...starts.wrong, ...sample.wrong, ...affected.wrong].map((found) => ({
+      shape: formatShape(shape),
+      ...found,
+    })),
+  );
+  if (wrong.length === 0) return "No value came out wrong.";
+  return `So unsound pruning does change values. The first wrong values:
+
+${markdownTable(
+  ["shape", "board", "value", "found"],
+  wrong.slice(0, 12).map(({ shape, board, value, found }) => [shape, `\`${board}\``, value, found]),
+)}
+
+${
+  reports.every(({ starts }) => starts.wrong.length === 0)
+    ? "The values of all starts are nevertheless right."
+    : "Some starts are among them."
+}`;
+}
+
+/** Describes a counterexample in text and picture: the plan of LBHSV, and the placer's replies. */
+function tell(example: Violation) {
+  const root = parseBoard(example.board);
+  const game: Game = { shape: root.board, tiles: [2, 4] };
+  const grid = new Grid(game.shape);
+  const plan = new Lbhsv(grid, "printed").plan(grid.encode(root.board));
+  const planned: Frame[] = plan.map(({ board, score, move }) => ({
+    board: grid.decode(board),
+    caption: `${DIRECTIONS[move]}: ${score}`,
+    unknown: true,
+  }));
+  const line = bestLine(root, game);
+  const played: Frame[] = line.map(({ caption, board, placed }) => ({
+    board,
+    caption,
+    ...(placed === undefined ? {} : { placed }),
+  }));
+  const first: Frame = { board: root.board, caption: "placer to move" };
+  const picture = drawStrips(
+    "counterexample",
+    `${example.board}: LBHSV ${example.claimed}, value ${example.value}`,
+    [
+      { heading: `What LBHSV counts on: ${example.claimed} points`, frames: [first, ...planned] },
+      {
+        heading: `What the placer holds it to: ${example.value} points`,
+        frames: [first, ...played],
+      },
+    ],
+  );
+  const text = `LBHSV counts on ${plan.map(({ score, move }) => `${DIRECTIONS[move]} for ${score}`).join(", ")}. The line of best play is
+${line.map(({ word }) => word).join(" ")}, ending with \`${formatBoard(line.at(-1)?.board ?? root.board)}\`.`;
+  return { text, picture };
+}
+
+interface Step {
+  readonly word: string;
+  readonly caption: string;
+  readonly board: Board;
+  readonly placed?: number;
+}
+
+/** Returns a line of best play from an afterstate to the end of the game, by exact values. */
+function bestLine(root: Node, game: Game): Step[] {
+  const search = new PaperSearch(game, { ...PAPER_BEST, value: "sound", ordering: "heuristic" });
+  const value = (board: Board, turn: Node["turn"]) =>
+    search.run({ board, turn }, Number.POSITIVE_INFINITY, { keepTable: true }).value as number;
+  const steps: Step[] = [];
+  let board = root.board;
+  for (;;) {
+    const [placed] = placements(board, game.tiles)
+      .map((placement) => ({ ...placement, worth: value(placement.board, "slider") }))
+      .sort((a, b) => a.worth - b.worth);
+    if (placed === undefined) throw new RangeError("an afterstate has an empty cell");
+    const word = formatPlacement(game.shape, placed);
+    steps.push({ word, caption: `placer: ${word}`, board: placed.board, placed: placed.cell });
+    const [best] = slides(placed.board)
+      .map((slide) => ({ ...slide, worth: slide.score + value(slide.board, "placer") }))
+      .sort((a, b) => b.worth - a.worth);
+    if (best === undefined) return steps;
+    steps.push({
+      word: best.direction,
+      caption: `${best.direction}: ${best.score}`,
+      board: best.board,
+    });
+    board = best.board;
+  }
+}

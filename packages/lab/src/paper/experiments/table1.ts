@@ -1,0 +1,43 @@
+import { fewestPoints, mostPoints } from "@gridlock/game";
+import { bars, drawChart, markdownTable } from "@gridlock/report";
+import { experimentOf } from "../../experiment.js";
+import { TABLE_1 } from "../published.js";
+
+/** Table 1: the fewest and the most points that making a tile can have earned. */
+export const table1 = experimentOf({
+  name: "table1",
+  title: "Table 1: the points that making a tile earns",
+  summary: "the fewest and the most points that making a tile earns",
+  async measure() {
+    const rows = TABLE_1.map(([tile, least, most]) => ({
+      tile,
+      least: fewestPoints(tile),
+      most: mostPoints(tile),
+      paper: { least, most },
+    }));
+    const table = markdownTable(
+      ["tile", "N_lo", "N_lo (paper)", "N_up", "N_up (paper)"],
+      rows.map((row) => [row.tile, row.least, row.paper.least, row.most, row.paper.most]),
+    );
+    const agree = rows.every((row) => row.least === row.paper.least && row.most === row.paper.most);
+    const text = `
+A tile X is made from two tiles X/2 and earns X, so N(X) = 2·N(X/2) + X. If every 4 was placed, N(4) = 0
+and N_lo(2^k) = (k − 2)·2^k; if every 4 was merged, N(4) = 4 and N_up(2^k) = (k − 1)·2^k.
+
+${table}
+
+${agree ? "All values agree with the paper's." : "Some values differ from the paper's."}`;
+    return { text, data: { rows } };
+  },
+  async draw({ rows }) {
+    const chart = await drawChart({
+      name: "table1",
+      title: "Points that making a tile earns",
+      kind: "bars",
+      x: { name: "tile", categories: rows.map(({ tile }) => String(tile)) },
+      y: { name: "points", log: true },
+      series: [bars("N_lo", rows, ({ least }) => least), bars("N_up", rows, ({ most }) => most)],
+    });
+    return [chart];
+  },
+});

@@ -1,0 +1,194 @@
+import { formatShape, type Shape } from "@gridlock/game";
+import { allStrategies } from "@gridlock/players";
+import {
+  type Chart,
+  drawChart,
+  formatPercent,
+  formatPoints,
+  markdownTable,
+} from "@gridlock/report";
+import type { Assessment, StartScore } from "../exact/assess.js";
+import { affordable, type PlayersByCells } from "./affordable.js";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+import { rankingTable } from "./ranking.js";
+
+/** Programs that search; each takes some ten minutes at most. */
+const SEARCHING: PlayersByCells = [
+  [6, ["estimate", "gradient:3", "gradient:3:lost", "zaky-minimax:8", "zaky-expectimax:3"]],
+  [8, ["gradient:2", "zaky-minimax:4", "zaky-expectimax:2"]],
+  [9, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
+];
+
+/** The best strategies that are listed of each shape but the largest, of which all are. */
+const LISTED = 10;
+
+/** The scores to which a player is held from the starts: the least, the mean and the most. */
+interface Range {
+  readonly least: number;
+  readonly mean: number;
+  readonly most: number;
+}
+
+/** A player's exact scores on a shape. */
+interface Row {
+  readonly player: string;
+  readonly expected: number;
+  readonly heldTo: Range;
+  readonly heldToWorstTie: Range;
+}
+
+interface Measured {
+  readonly shape: string;
+  /** The highest expected score first. */
+  readonly rows: readonly Row[];
+}
+
+/** Players' exact scores, in the ordinary game and against the worst placer. */
+export const exact: PlayersExperiment = {
+  name: "exact",
+  title: "Players measured exactly: the ordinary game, and the worst placer",
+  isExact: true,
+  async run(bench) {
+    const shapes: Measured[] = [];
+    for (const shape of bench.shapes) {
+      shapes.push({ shape: formatShape(shape), rows: await rowsOn(bench, shape) });
+    }
+    const text = `
+*Expected* is the expected score of the ordinary game from two random tiles. *Held to* is the least expected score to
+which a placer that knows the player can hold it, averaged over its random ties; *worst tie* is the same if the placer decides
+the ties too. Both are means over the starts. *Gap* is the mean value of the starts, to which \`perfect\` is held, less
+*held to*. Each number is computed over all positions that the player can reach.
+
+${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
+    const pictures = await Promise.all(shapes.map((one) => drawChart(chartOf(one))));
+    return { text, pictures, data: { shapes } };
+  },
+};
+
+async function rowsOn(bench: PlayersBench, shape: Shape): Promise<Row[]> {
+  const learned = (await bench.has("ntuple", shape)) ? ["ntuple"] : [];
+  const rows = (await bench.assess(allStrategies(), shape)).map(rowOf);
+  for (const player of [
+    "perfect",
+    "perfect-ordinary",
+    "greedy",
+    ...learned,
+    ...affordable(SEARCHING, shape),
+  ]) {
+    rows.push(...(await bench.assess([player], shape)).map(rowOf));
+  }
+  return rows.sort((a, b) => b.expected - a.expected);
+}
+
+function rowOf({ player, expected, starts }: Assessment): Row {
+  const range = (of: (start: StartScore) => number): Range => {
+    const all = starts.map(of);
+    return {
+      least: Math.min(...all),
+      mean: all.reduce((sum, score) => sum + score, 0) / all.length,
+      most: Math.max(...all),
+    };
+  };
+  return {
+    player,
+    expected,
+    heldTo: range(({ heldTo }) => heldTo),
+    heldToWorstTie: range(({ heldToWorstTie }) => heldToWorstTie),
+  };
+}
+
+/** Returns whether a player is one of the 65 strategies. */
+const isStrategy = ({ player }: Row) => allStrategies().includes(player);
+
+function section({ shape, rows }: Measured, isLast: boolean): string {
+  const rowNamed = (name: string) => rows.find(({ player }) => player === name) as Row;
+  const optimum = rowNamed("perfect-ordinary").expected;
+  const { heldTo: value } = rowNamed("perfect");
+  const table = (head: string, groups: readonly (readonly Row[])[]) =>
+    markdownTable(
+      [head, "expected", "of the optimum", "held to", "worst tie", "gap"],
+      groups.map((group) => {
+        const [{ expected, heldTo, heldToWorstTie }] = group as [Row];
+        return [
+          group.map(({ player }) => player).join(", "),
+          formatPoints(expected),
+          formatPercent(expected / optimum),
+          formatPoints(heldTo.mean),
+          formatPoints(heldToWorstTie.mean),
+          formatPoints(value.mean - heldTo.mean),
+        ];
+      }),
+      [1, 2, 3, 4, 5],
+    );
+  const strategies = rows.filter(isStrategy);
+  const groups = groupsOf(strategies);
+  const listed = isLast ? groups : groups.slice(0, LISTED);
+  return `
+## ${shape}
+
+The optimum of the ordinary game is ${formatPoints(optimum)} points. The starts are worth ${value.least} to ${value.most} points
+against the placer, ${formatPoints(value.mean)} on average.
+
+${table(
+  "player",
+  rows
+    .filter((row) => !isStrategy(row) || row.player === "emr" || row.player === "r")
+    .map((row) => [row]),
+)}
+
+${isLast ? "All 65 strategies" : "The best strategies"}, those whose scores differ by less than a hundredth of a point in one row:
+
+${table("strategies", listed)}
+
+The paper's ranking of its strategies, by their expected scores here:
+
+${rankingTable(strategies.map(({ player, expected }) => ({ player, mean: expected })))}`.trim();
+}
+
+/** Points by which the scores of players in one row may differ. */
+const ALIKE = 0.005;
+
+/** Puts together players that score alike. */
+function groupsOf(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const group = groups.find(([first]) => scoresAlike(first as Row, row));
+    if (group) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+function scoresAlike(a: Row, b: Row): boolean {
+  const pairs = [
+    [a.expected, b.expected],
+    [a.heldTo.mean, b.heldTo.mean],
+    [a.heldToWorstTie.mean, b.heldToWorstTie.mean],
+  ] as const;
+  return pairs.every(([one, other]) => Math.abs(one - other) < ALIKE);
+}
+
+function chartOf({ shape, rows }: Measured): Chart {
+  const series = (name: string, of: (row: Row) => boolean) => ({
+    name,
+    points: rows.filter(of).map(({ expected, heldTo }) => [heldTo.mean, expected] as const),
+  });
+  const named = (name: string) => series(name, ({ player }) => player === name);
+  const strategy = (name: string, letters: RegExp) =>
+    series(name, (row) => isStrategy(row) && letters.test(row.player));
+  const optima = ["perfect", "perfect-ordinary"];
+  return {
+    name: `exact-${shape}`,
+    title: `${shape}: expected score, and what a placer holds the player to`,
+    kind: "points",
+    x: { name: "held to (mean over the starts)" },
+    y: { name: "expected score", log: true },
+    series: [
+      strategy("strategies with m", /m/),
+      strategy("with e, not m", /^[^m]*e[^m]*$/),
+      strategy("with neither", /^[^em]*$/),
+      series("other programs", (row) => !isStrategy(row) && !optima.includes(row.player)),
+      ...optima.map(named),
+    ],
+  };
+}

@@ -1,0 +1,83 @@
+import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
+import { MOVE_ORDERS, type MoveOrder } from "./paper/move-order.js";
+import { PaperSearch, type SearchResult } from "./paper/search.js";
+import type { Techniques } from "./paper/techniques.js";
+
+/*
+ * The tasks that experiments run in worker threads. Every function takes one argument and returns one result,
+ * both of which can be copied between threads.
+ */
+
+/** The setup of a search: its game, its techniques, the order of its moves. */
+export interface SearchSetup {
+  readonly game: Game;
+  readonly techniques: Techniques;
+  readonly order?: MoveOrder;
+}
+
+/** Searches of one board to several depths, each with a table of its own. */
+export interface DepthsTask extends SearchSetup {
+  readonly board: string;
+  readonly depths: readonly number[];
+  readonly mostNodes?: number;
+}
+
+/** Searches one board to each depth, up to the first search that runs out of nodes. */
+export function searchDepths(task: DepthsTask): SearchResult[] {
+  const search = new PaperSearch(task.game, task.techniques, task.order);
+  const limit = task.mostNodes === undefined ? {} : { mostNodes: task.mostNodes };
+  const results: SearchResult[] = [];
+  for (const depth of task.depths) {
+    const result = search.run(parseBoard(task.board), depth, limit);
+    results.push(result);
+    if (result.value === undefined) break;
+  }
+  return results;
+}
+
+/** The fewest and the most nodes of a search to one depth, over all orders of moves. */
+export interface OrderSpread {
+  readonly depth: number;
+  readonly fewest: number;
+  readonly most: number;
+}
+
+/** Searches one board to each depth in every order of moves. */
+export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">): OrderSpread[] {
+  const counts = MOVE_ORDERS.map((order) =>
+    searchDepths({ ...task, order }).map(({ nodes }) => nodes.positions + nodes.afterstates),
+  );
+  return task.depths.map((depth, i) => {
+    const nodes = counts.map((count) => count[i] as number);
+    return { depth, fewest: Math.min(...nodes), most: Math.max(...nodes) };
+  });
+}
+
+/** Searches of several boards to the end of the game. */
+export interface BoardsTask extends SearchSetup {
+  readonly boards: readonly string[];
+  /** True if each search continues with the table of the previous one. */
+  readonly keepTable?: boolean;
+}
+
+/** A search to the end of the game, and the end state of a line of best play. */
+export interface BoardResult extends SearchResult {
+  readonly board: string;
+  readonly end: string;
+}
+
+/** Searches each board to the end of the game. */
+export function searchBoards(task: BoardsTask): BoardResult[] {
+  const search = new PaperSearch(task.game, task.techniques, task.order);
+  return task.boards.map((text) => {
+    const node: Node = parseBoard(text);
+    const result = search.run(node, Number.POSITIVE_INFINITY, {
+      keepTable: task.keepTable ?? false,
+    });
+    return { board: text, ...result, end: formatBoard(search.endState(node)) };
+  });
+}
+
+export { examineBound } from "./paper/bound.js";
+export { tryFootnote } from "./paper/footnote.js";
+export { findForced } from "./paper/forced.js";

@@ -1,0 +1,109 @@
+import { DIRECTIONS, type Direction, type Shape, seededRandom } from "@gridlock/game";
+import { type Cells, Grid, ILLEGAL, Network } from "@gridlock/players";
+import { AnyShape, isEnd, NTuplePlayer } from "@gridlock/players/parts";
+import { describe, expect, it } from "vitest";
+import { FourByFour } from "../src/training/four-by-four.js";
+import { learnFromGame, Training } from "../src/training/training.js";
+
+const THREE: Shape = { rows: 3, cols: 3 };
+const FOUR: Shape = { rows: 4, cols: 4 };
+
+function trained(shape: Shape, games: number, seed: number, rate = 0.0025): Training {
+  const training = new Training({ network: new Network(shape), seed, rate, games: 0 });
+  while (training.games < games) training.playGame();
+  return training;
+}
+
+describe("training", () => {
+  it("by tables and by the rules leads to the same weights on 4×4", () => {
+    const networks = [new Network(FOUR), new Network(FOUR)] as const;
+    const fast = new FourByFour(networks[0]);
+    const plain = new AnyShape(networks[1]);
+    for (let game = 0; game < 60; game++) {
+      const byTables = learnFromGame(fast, seededRandom(game), 0.01);
+      expect(byTables).toEqual(learnFromGame(plain, seededRandom(game), 0.01));
+    }
+    expect(networks[0].weights.some((weight) => weight > 0)).toBe(true);
+    expect(Buffer.compare(bytesOf(networks[0]), bytesOf(networks[1]))).toBe(0);
+  });
+
+  it("leads to the same weights from the same seed, and to others from another", () => {
+    for (const shape of [THREE, FOUR]) {
+      const once = bytesOf(trained(shape, 20, 5).network);
+      expect(bytesOf(trained(shape, 20, 5).network).equals(once)).toBe(true);
+      expect(bytesOf(trained(shape, 20, 6).network).equals(once)).toBe(false);
+    }
+  });
+
+  it("does not depend on when it was interrupted", async () => {
+    const once = trained(THREE, 300, 5);
+    const { network } = trained(THREE, 100, 5);
+    const resumed = new Training({ network, seed: 5, rate: 0.0025, games: 100 });
+    const stop = new AbortController();
+    await resumed.run(300, stop.signal, () => {
+      if (resumed.games === 200) stop.abort();
+    });
+    expect(resumed.games).toBeGreaterThanOrEqual(200);
+    await resumed.run(300, new AbortController().signal, () => {});
+    expect(resumed.games).toBe(300);
+    expect(bytesOf(network).equals(bytesOf(once.network))).toBe(true);
+  });
+
+  it("makes a player that scores several times as much as random slides", () => {
+    const player = new NTuplePlayer("ntuple", trained(THREE, 4000, 1, 0.02).network);
+    const learned = meanScore(THREE, (cells) => player.choose(cells)[0]?.direction as Direction);
+    const random = seededRandom(2);
+    const grid = new Grid(THREE);
+    const to = new Uint8Array(grid.size);
+    const blind = meanScore(THREE, (cells) => {
+      const legal = DIRECTIONS.filter((direction) => grid.slide(cells, direction, to) !== ILLEGAL);
+      return legal[Math.floor(legal.length * random())] as Direction;
+    });
+    expect(blind).toBeGreaterThan(100);
+    expect(learned).toBeGreaterThan(4 * blind);
+  });
+});
+
+describe("the player", () => {
+  it("chooses one slide, the first of equals", () => {
+    const player = new NTuplePlayer("ntuple", new Network(THREE));
+    const cells = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 0);
+    expect(player.choose(cells)).toEqual([{ direction: "up", probability: 1 }]);
+    expect(player.choose(Uint8Array.of(2, 3, 4, 3, 1, 1, 0, 0, 0))).toEqual([
+      { direction: "left", probability: 1 },
+    ]);
+    expect(player.isSymmetric).toBe(false);
+  });
+
+  it("refuses a position without a legal slide", () => {
+    const player = new NTuplePlayer("ntuple", new Network({ rows: 1, cols: 2 }));
+    expect(() => player.choose(Uint8Array.of(1, 2))).toThrow("no slide is legal");
+  });
+});
+
+function bytesOf({ weights }: Network): Buffer {
+  return Buffer.from(weights.buffer);
+}
+
+/** The mean score of 300 games that the same random numbers decide. */
+function meanScore(shape: Shape, choose: (cells: Cells) => Direction): number {
+  const grid = new Grid(shape);
+  const random = seededRandom(77);
+  let sum = 0;
+  for (let game = 0; game < 300; game++) {
+    let cells: Cells = new Uint8Array(grid.size);
+    let after: Cells = new Uint8Array(grid.size);
+    for (let tiles = 0; tiles < 2; tiles++) place(cells, random);
+    while (!isEnd(cells, grid)) {
+      sum += grid.slide(cells, choose(cells), after);
+      [cells, after] = [after, cells];
+      place(cells, random);
+    }
+  }
+  return sum / 300;
+}
+
+function place(cells: Cells, random: () => number): void {
+  const empty = [...cells.keys()].filter((cell) => cells[cell] === 0);
+  cells[empty[Math.floor(empty.length * random())] as number] = random() < 0.1 ? 2 : 1;
+}

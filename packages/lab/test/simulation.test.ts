@@ -1,0 +1,143 @@
+import { canonical, type Game, packNode, parseBoard, parseShape } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import {
+  hardestQuestion,
+  SIMULATION_DEFAULTS,
+  type SimulationOptions,
+  simulate,
+  simulateAlone,
+} from "@gridlock/lab";
+import { describe, expect, it } from "vitest";
+
+const GAME: Game = { shape: parseShape("3x3"), tiles: [2, 4] };
+const START = canonical(parseBoard("2 2 0/0 0 0/0 0 0").board);
+const NODE = packNode({ turn: "slider", board: START });
+/** Is the start, whose value is 184, worth 188? */
+const BASE: SimulationOptions = {
+  ...SIMULATION_DEFAULTS,
+  game: GAME,
+  question: { ...NODE, threshold: 188 },
+  machines: 2,
+  memory: tableLimits(GAME, 3).least + (8 << 20),
+  every: 512,
+  delay: 256,
+};
+
+const run = (changes: Partial<SimulationOptions> = {}) => simulate({ ...BASE, ...changes });
+const none = { bounds: 0, bytesOut: 0, bytesIn: 0, held: 0, lost: 0 };
+
+describe("a simulation", () => {
+  it.each([{}, { threads: 2 }, { machines: 3, loss: 0.5, rate: 2 }])(
+    "repeats to the digit: %o",
+    async (changes) => {
+      const first = await run(changes);
+      expect(await run(changes)).toEqual(first);
+      expect((await run({ ...changes, seed: 2 })).time).not.toBe(first.time);
+    },
+  );
+
+  it.each([
+    {},
+    { machines: 1, threads: 2 },
+    { threads: 2 },
+    { machines: 4, delay: 0 },
+    { announces: false },
+    { loss: 1 },
+    { rate: 1 },
+    { effort: 8 },
+  ])("has the answers of one thread: %o", async (changes) => {
+    for (const threshold of [184, 188]) {
+      const { bound } = await run({ ...changes, question: { ...NODE, threshold } });
+      expect(bound.lo >= threshold).toBe(threshold === 184);
+    }
+  });
+
+  it("of one thread counts its nodes, and sends nothing", async () => {
+    const { run } = await simulateAlone(BASE);
+    expect(run.time).toBe(run.nodes);
+    expect(run.traffic).toEqual(none);
+  });
+
+  it("is faster with more machines, and with a shorter delay", async () => {
+    const { run: alone } = await simulateAlone(BASE);
+    const two = await run();
+    const four = await run({ machines: 4 });
+    expect(two.time).toBeLessThan(0.75 * alone.time);
+    expect(four.time).toBeLessThan(0.75 * two.time);
+    expect(two.missed).toBe(0);
+    expect((await run({ delay: 8192 })).time).toBeGreaterThan(1.1 * two.time);
+  });
+
+  it("with more threads is faster, without a network", async () => {
+    const { run: alone } = await simulateAlone(BASE);
+    const two = await run({ machines: 1, threads: 2 });
+    expect(two.time).toBeLessThan(0.6 * alone.time);
+    expect(two.traffic).toEqual(none);
+  });
+
+  it("counts what reaches each machine, and what is lost", async () => {
+    const { traffic } = await run({ machines: 3, delay: 0 });
+    expect(traffic.bytesIn).toBe(2 * traffic.bytesOut);
+    const { traffic: lossy } = await run({ machines: 3, delay: 0, loss: 0.5 });
+    expect(lossy.lost).toBeGreaterThan(0);
+    expect(lossy.bytesIn / lossy.bytesOut).toBeCloseTo(1, 0.1);
+  });
+
+  it("gains nothing if every batch is lost", async () => {
+    const { run: alone } = await simulateAlone(BASE);
+    const { time, traffic } = await run({ loss: 1, pack: 0 });
+    expect(traffic).toMatchObject({ bytesIn: 0 });
+    expect(time).toBeGreaterThan(0.9 * alone.time);
+  });
+
+  it("keeps to a rate, and passes on the dearest bounds", async () => {
+    const free = await run();
+    const limited = await run({ rate: 2 });
+    expect(free.traffic.held).toBe(0);
+    expect(limited.traffic.held).toBeGreaterThan(0);
+    // Packed records are smaller than the allowance takes them to be.
+    expect(limited.traffic.bytesOut).toBeLessThan(2 * 2 * limited.time);
+    expect(limited.traffic.bytesOut).toBeGreaterThan(0.5 * 2 * 2 * limited.time);
+    expect(limited.time).toBeGreaterThan(free.time);
+  });
+
+  it("takes time for each bound that is sent or taken in", async () => {
+    const costs = { intake: 0, pack: 0 };
+    const free = await run(costs);
+    expect(free.nodes / free.time).toBeGreaterThan(1.95);
+    for (const cost of ["intake", "pack"] as const) {
+      const { time, nodes, traffic } = await run({ ...costs, [cost]: 0.5 });
+      // Both machines lose half a node for each bound that they take in, or send.
+      expect((nodes + 0.5 * traffic.bounds) / time).toBeGreaterThan(1.9);
+      expect((nodes + 0.5 * traffic.bounds) / time).toBeLessThan(2.1);
+    }
+  });
+
+  it("can be stopped before and while it runs", async () => {
+    const reason = new Error("enough");
+    await expect(simulate(BASE, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const stop = new AbortController();
+    const running = simulate({ ...BASE, every: 1, delay: 0 }, stop.signal, () =>
+      stop.abort(reason),
+    );
+    await expect(running).rejects.toBe(reason);
+  });
+
+  it.each([
+    [{ machines: 0 }, "machines is 0; expected a number from 1 to 1024"],
+    [{ loss: 1.5 }, "loss is 1.5; expected a number from 0 to 1"],
+    [{ memory: 1000 }, "memory is 1000; expected a number from"],
+    [{ game: { ...GAME, shape: parseShape("1x13") } }, "there is no kernel for 1x13"],
+  ] as const)("rejects impossible options: %o", async (changes, message) => {
+    await expect(run(changes)).rejects.toThrow(message);
+  });
+});
+
+describe("the hardest question about a board", () => {
+  it("is its value or the next score", async () => {
+    const { question, run } = await hardestQuestion(START, BASE);
+    expect([184, 188]).toContain(question.threshold);
+    const other = { ...question, threshold: question.threshold === 184 ? 188 : 184 };
+    expect(run.time).toBeGreaterThan((await simulateAlone({ ...BASE, question: other })).run.time);
+  });
+});
