@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { GameError } from "@gridlock/game";
-import { explainMemory } from "@gridlock/store";
+import { explainMemory, reasonOf } from "@gridlock/store";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
 import { printFault, visible } from "./output/visible.js";
@@ -66,8 +66,9 @@ function isSuppressed(error: unknown): error is { suppressed: unknown; error: un
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const message = explainMemory(error.message);
+  const { code, path } = error as NodeJS.ErrnoException;
+  // A path is only in errors of the system, whose messages are "EACCES: permission denied, open 'x'".
+  const message = path === undefined ? explainMemory(error.message) : `${path}: ${reasonOf(error)}`;
   if (code !== "EMFILE" && !message.includes("EMFILE")) return message;
   return `${message}. Raise the limit of open files: ulimit -n`;
 }

@@ -215,8 +215,11 @@ describe("a folder that cannot be written", () => {
   const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 
   it("is read: tabulations, solved databases, and logs that were left behind", async (context) => {
-    const { status } = spawnSync(process.execPath, [GRIDLOCK, "--version"], { cwd: "/", ...user });
-    if (status !== 0) return context.skip("another user may not read this program");
+    const { status: can } = spawnSync(process.execPath, [GRIDLOCK, "--version"], {
+      cwd: "/",
+      ...user,
+    });
+    if (can !== 0) return context.skip("another user may not read this program");
     const folder = temporaryFolder();
     await json(folder, ["tabulate", "2x3", "--db", "tabulated/x.db", "--json"]);
     await json(folder, ["solve", "2x2", "--db", "solved/x.db", "--json"]);
@@ -230,20 +233,26 @@ describe("a folder that cannot be written", () => {
     }
     copyFileSync(`${open.file}-wal`, join(folder, "log/x.db-wal"));
     open.close();
+    const layers = join(folder, "solved/x.2x2.layers");
+    mkdirSync(layers);
     const places = ["tabulated", "solved", "log", "no-log"].map((name) => join(folder, name));
     for (const place of places) {
       for (const name of readdirSync(place)) chmodSync(join(place, name), 0o444);
       chmodSync(place, 0o555);
       onTestFinished(() => chmodSync(place, 0o755));
     }
+    chmodSync(layers, 0);
+    onTestFinished(() => chmodSync(layers, 0o755));
     chmodSync(folder, 0o755);
     const before = places.map((place) => readdirSync(place));
-    const [query, tabulate, solve, withLog, without, ...refused] = runAll(folder, [
+    const [query, tabulate, solve, withLog, without, status, clean, ...refused] = runAll(folder, [
       ["query", "2 4 0/0 2 0", "--values", "--db", "tabulated/x.db"],
       ["tabulate", "2x3", "--quiet", "--db", "tabulated/x.db"],
       ["solve", "2x2", "--quiet", "--db", "solved/x.db"],
       ["status", "--db", "log/x.db"],
       ["query", "2 2/0 0", "--values", "--db", "no-log/x.db"],
+      ["status", "--db", "solved/x.db"],
+      ["clean", "--yes", "--db", "tabulated/x.db"],
       ["tabulate", "2x2", "--quiet", "--db", "tabulated/x.db"],
       ["solve", "2x3", "--db", "solved/x.db"],
       ["solve", "2x2", "--fresh", "--yes", "--db", "solved/x.db"],
@@ -259,6 +268,9 @@ describe("a folder that cannot be written", () => {
     expect(withLog).toMatchObject({ code: 0, stderr: "" });
     expect(withLog?.stdout).toMatch(/^ +2 .* logged$/m);
     expect(without).toEqual({ code: 0, stdout: "2 2/0 0: 12\n", stderr: unsaved("no-log/x.db") });
+    expect(status).toMatchObject({ code: 0, stderr: "" });
+    expect(status?.stdout).toMatch(/cannot read solved\/x\.2x2\.layers \(permission denied\)/);
+    expect(clean?.stderr).toBe("error: tabulated/x.2x3.positions: permission denied\n");
     for (const { code, stderr } of refused) {
       expect(stderr).toMatch(/^error: (cannot create )?\S+x\.\S+ .*expected .*write permission/);
       expect(code).toBe(1);

@@ -8,6 +8,7 @@ import {
   type LayersFileOptions,
   type LayersProgress,
   pathBeside,
+  reasonOf,
   StoreError,
   statsOf,
   takeLock,
@@ -70,17 +71,33 @@ export interface LayersFolder {
  */
 export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   if (!statsOf(folder)?.isDirectory()) return undefined;
-  // A process at work may delete a file between the two calls.
-  const sizes = readdirSync(folder).map(
-    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
-  );
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
   try {
+    bytes = bytesIn(folder);
     const isRunning = isLocked(join(folder, LOCK_FILE));
     return { folder, bytes, isRunning, summary: summaryOf(game, folder), error: undefined };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { folder, bytes, isRunning: false, summary: undefined, error: error.message };
+  }
+}
+
+/**
+ * Returns the bytes of the files in a folder.
+ *
+ * @throws {StoreError} `unusable` if it cannot be read
+ */
+function bytesIn(folder: string): number {
+  try {
+    // A process at work may delete a file between the two calls.
+    const sizes = readdirSync(folder).map(
+      (name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  } catch (error) {
+    throw new StoreError("unusable", `cannot read ${folder} (${reasonOf(error)})`, {
+      cause: error,
+    });
   }
 }
 

@@ -120,7 +120,7 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
   } catch (error) {
     throw new StoreError(
       "unusable",
-      `${file} has a log that cannot be merged in its folder, which cannot be written, and no copy could be made in ${tmpdir()} (${(error as Error).message}); copy the file, with those beside it, to a folder that can be written`,
+      `${file} has a log that cannot be merged in its folder, which cannot be written, and no copy could be made in ${tmpdir()} (${reasonOf(error)}); copy the file, with those beside it, to a folder that can be written`,
       { cause: error },
     );
   } finally {
@@ -275,7 +275,7 @@ function codeOf(error: unknown): string {
 function notCreated(file: string, error: unknown): StoreError {
   return new StoreError(
     "read-only",
-    `cannot create ${file}; expected a folder with write permission (${(error as Error).message})`,
+    `cannot create ${file}; expected a folder with write permission (${reasonOf(error)})`,
     { cause: error },
   );
 }
