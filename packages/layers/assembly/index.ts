@@ -16,7 +16,6 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setBlockLayers } from "./blocks";
-import { attachMarks } from "./changes";
 import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
 import {
   BLOCK_BYTES,
@@ -97,7 +96,6 @@ export function attach(
   attachStacks(thread);
   attachSaving(at + SAVED);
   attachPages(threads, bytes);
-  attachMarks(bytes);
   setBlockLayers(blockLayers);
 }
 

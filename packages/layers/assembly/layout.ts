@@ -7,7 +7,6 @@
  *     BLOCKS      the state of each block (`residents.ts`)
  *     threads     one private area each
  *     pages
- *     marks       on the lines of tables that have changed (`changes.ts`)
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";

@@ -2,7 +2,6 @@
  * The memory of the blocks, in pages. A table takes consecutive pages from the lowest on; nodes,
  * demands and letters take single pages from the highest on, so that both kinds have room to grow.
  */
-import { marksBefore } from "./changes";
 import { LOCK, OWNERS, PAGE_BYTES, PAGE_LOG2, pagesAt } from "./layout";
 
 /** Frees pages by evicting blocks from memory. Throws if it cannot evict any. */
@@ -26,10 +25,10 @@ export function preparePages(threads: u32, end: usize): void {
   atomic.store<i32>(HIGHEST, <i32>pages - 1);
 }
 
-/** Sets the pages: those between the areas of `threads` threads and the marks before `end`. */
+/** Sets the pages: those between the areas of `threads` threads and the memory's `end`. */
 export function attachPages(threads: u32, end: usize): void {
   first = pagesAt(threads);
-  pages = <i32>((marksBefore(end) - first) >> PAGE_LOG2);
+  pages = <i32>((end - first) >> PAGE_LOG2);
 }
 
 @inline

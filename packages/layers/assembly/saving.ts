@@ -25,7 +25,6 @@
  */
 import { formOf, NONE } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
-import { clearMarks } from "./changes";
 import { demander, nextDemand, valueOf } from "./demands";
 import { keep } from "./fetch";
 import { BATCH, STAGE_BYTES } from "./layout";
@@ -169,7 +168,6 @@ function listSlots(): bool {
     at += SLOT_BYTES;
   }
   slot = at;
-  if (at >= end) clearMarks(tableAt, end);
   keep(sum);
   return next < listedEnd;
 }

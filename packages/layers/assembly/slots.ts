@@ -7,7 +7,6 @@
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { isGuestIn, NONE, hiOf, loOf } from "./bounds";
-import { clearMarks, LINE_BYTES, mark, nextMarked } from "./changes";
 import { PAGE_LOG2 } from "./layout";
 import { packedForm } from "./packed";
 import { pagesFor, returnPages, takePages } from "./pages";
@@ -73,7 +72,6 @@ export function beginTable(count: u32): void {
   const pages = pagesFor(<usize>(wanted + spare) * SLOT_BYTES);
   const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
   setTable(takePages(pages, ownerOf(current)), all - spare, count, pages);
-  clearMarks(tableAt, tableEnd());
   setHeld(0);
   freeSlot = tableAt;
 }
@@ -133,7 +131,6 @@ function copySlots(from: usize, end: usize): bool {
     const to = append(key);
     if (to == 0) return false;
     store<u64>(to, load<u64>(from, offsetof<Slot>("lo")), offsetof<Slot>("lo"));
-    if (isChanged(to)) mark(to);
   }
   endAppending();
   return true;
@@ -194,10 +191,7 @@ export function place(key: u64): usize {
     grow(held + 1);
     return place(key);
   }
-  for (; end > at; end -= SLOT_BYTES) {
-    copySlot(end, end - SLOT_BYTES);
-    if ((end & (LINE_BYTES - 1)) == 0 && isChanged(end)) mark(end);
-  }
+  for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
   setHeld(held + 1);
   store<u64>(at, key, offsetof<Slot>("key"));
   const packed = packedForm(key);
@@ -208,7 +202,6 @@ export function place(key: u64): usize {
     return at;
   }
   store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), offsetof<Slot>("lo"));
-  mark(at);
   setChangedBoards(changedBoards + 1);
   setBoards(boards + 1);
   return at;
@@ -285,7 +278,6 @@ function isChanged(slot: usize): bool {
 export function setChanged(slot: usize): void {
   if (isChanged(slot)) return;
   store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) | CHANGED, offsetof<Slot>("node"));
-  mark(slot);
   setChangedBoards(changedBoards + 1);
 }
 
@@ -297,11 +289,10 @@ export function setSaved(slot: usize): void {
 
 /** Returns the address of the first slot from `at` on whose board has changed, or `end`. */
 export function nextChanged(at: usize, end: usize): usize {
-  while ((at = nextMarked(at, end)) < end) {
-    if (isChanged(at) && load<u64>(at, offsetof<Slot>("key")) != 0) return at;
-    at += SLOT_BYTES;
+  for (; at < end; at += SLOT_BYTES) {
+    if (isChanged(at) && load<u64>(at, offsetof<Slot>("key")) != 0) break;
   }
-  return end;
+  return at;
 }
 
 @inline
