@@ -24,6 +24,11 @@ async function proofOf(shape: string, steps = Number.POSITIVE_INFINITY) {
   return { folder: join(folder, "layers"), nodes };
 }
 
+/** Returns whether a bound is that of a node. */
+function isOf({ lo, hi }: Bound, bound: Bound | undefined): boolean {
+  return bound?.lo === lo && bound.hi === hi;
+}
+
 /** A bit of a board's fourth cell: with this bit inverted, hardly any board has a node. */
 const OTHER = 1n << 13n;
 
@@ -105,7 +110,7 @@ describe("a reader of layers", () => {
       const file = join(folder, name);
       const bytes = readFileSync(file);
       const reading = new LayersReader(gameOf("2x3"), folder);
-      for (const { board, lo, hi } of nodes) expect(reading.boundOf(board)).toEqual({ lo, hi });
+      expect(nodes.filter((node) => !isOf(node, reading.boundOf(node.board)))).toEqual([]);
       const bit = Math.floor(random() * 8 * bytes.length);
       const flipped = Buffer.from(bytes);
       flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
@@ -115,13 +120,13 @@ describe("a reader of layers", () => {
         onDamage: (path) => damaged.push(path),
       });
       let missing = 0;
-      for (const { board, lo, hi } of nodes) {
-        const bound = reader.boundOf(board);
+      const wrong = nodes.filter((node) => {
+        const bound = reader.boundOf(node.board);
         if (bound === undefined) missing++;
-        else expect(bound).toEqual({ lo, hi });
         // One that has read the file before notices it, too.
-        expect([undefined, { lo, hi }]).toContainEqual(reading.boundOf(board));
-      }
+        return [bound, reading.boundOf(node.board)].some((found) => found && !isOf(node, found));
+      });
+      expect(wrong, `${name}, bit ${bit}`).toEqual([]);
       expect(damaged, `${name}, bit ${bit}`).toEqual(missing > 0 ? [file] : []);
       expect(missing).toBeLessThan(nodes.length);
       unknown += missing;

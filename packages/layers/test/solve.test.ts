@@ -81,7 +81,7 @@ describe("a proof by layers of 3×3", () => {
     expect(many.status).toMatchObject({ expanded: once.status.expanded, looks: once.status.looks });
     expect(filesIn(join(threaded, "layers"))).toEqual(filesIn(join(whole, "layers")));
 
-    const resumed = await solveInPieces(game, 10, { guess: GUESS_OF_3X3 });
+    const resumed = await solveInPieces(game, 30, { guess: GUESS_OF_3X3 });
     expect(resumed.status).toMatchObject({ expanded: once.status.expanded });
     expect(filesIn(join(resumed.folder, "layers"))).toEqual(filesIn(join(whole, "layers")));
   });
@@ -136,9 +136,11 @@ function flipBit(file: string, number: number): void {
   writeFileSync(file, bytes);
 }
 
-/** Files to damage, and steps after which a run is stopped. */
-const MOST_DAMAGED = 80;
+/** Files to damage, in each run and in the long one, and steps after which a run of 2×4 or of 3×3 is stopped. */
+const MOST_DAMAGED = 40;
+const MOST_DAMAGED_LONG = 160;
 const STEPS_OF_A_RUN = 12;
+const STEPS_OF_A_RUN_OF_3X3 = 36;
 /** Bits of the first chunk of a file of letters to a single block, with its head. */
 const LETTERS_HEAD_BITS = 8 * (8 + 16);
 
@@ -173,7 +175,12 @@ describe("a damaged file", () => {
     expect(readAll()).toBe(count);
   });
 
-  it("is detected while solving, its bounds are proven again, and the proof holds", async () => {
+  const whileSolving =
+    "is detected while solving, its bounds are proven again, and the proof holds";
+  it(whileSolving, () => isSurvived(MOST_DAMAGED));
+  it(`${whileSolving}, many times`, { tags: ["long"] }, () => isSurvived(MOST_DAMAGED_LONG));
+
+  async function isSurvived(most: number): Promise<void> {
     const game = gameOf("2x4");
     const folder = temporaryFolder();
     const layers = join(folder, "layers");
@@ -191,7 +198,7 @@ describe("a damaged file", () => {
       using proof = LayeredProof.open(game, layers, { onDamage: (file) => found.push(file) });
       const stop = new AbortController();
       let steps = 0;
-      const isLast = damaged.length >= MOST_DAMAGED;
+      const isLast = damaged.length >= most;
       class DamagingCrew extends ReadingCrew {
         override visit(visits: readonly Visit[]) {
           if (isLast) return super.visit(visits);
@@ -201,7 +208,7 @@ describe("a damaged file", () => {
           const [inFile] = letters.filter((name) => kept.every(({ file }) => file !== name));
           if (steps === 0 && last !== undefined) damage(`${block}.${last}.block`);
           else if (inFile && random() < 0.5) damage(inFile, LETTERS_HEAD_BITS);
-          if (++steps === STEPS_OF_A_RUN || damaged.length >= MOST_DAMAGED) stop.abort();
+          if (++steps === STEPS_OF_A_RUN || damaged.length >= most) stop.abort();
           return super.visit(visits);
         }
       }
@@ -213,11 +220,11 @@ describe("a damaged file", () => {
       isSolved = starts.every(({ bound }) => isExact(bound));
     }
     expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_2X4);
-    expect(damaged.length).toBeGreaterThanOrEqual(MOST_DAMAGED);
+    expect(damaged.length).toBeGreaterThanOrEqual(most);
     expect(found).toEqual(damaged);
     const report = await verifyLayers(game, layers, new Map(), { threads: 1, bytes: 64 * 2 ** 20 });
     expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
-  });
+  }
 
   it("leaves files that prove all values, however many runs that takes", async () => {
     const game = gameOf("3x3");
@@ -241,7 +248,7 @@ describe("a damaged file", () => {
             }
             for (const file of damaged) flipBit(file, 1000);
           }
-          if (++steps === STEPS_OF_A_RUN) stop.abort();
+          if (++steps === STEPS_OF_A_RUN_OF_3X3) stop.abort();
           return super.visit(visits);
         }
       }

@@ -271,12 +271,17 @@ describe("any changed byte of a file with correct checksums", () => {
   const game = gameOf("2x3");
   const folder = prove(game, 600);
 
-  it("is detected, or changes no value", { timeout: 300_000 }, async () => {
+  it("is detected, or changes no value", () => isDetected(10));
+  it("is detected, or changes no value, wherever it is", { timeout: 300_000, tags: ["long"] }, () =>
+    isDetected(50),
+  );
+
+  async function isDetected(changes: number): Promise<void> {
     const { starts } = await check(game, folder);
     const values = starts.map(({ value }) => value);
     const random = seededRandom(3);
     let found = 0;
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < changes; i++) {
       const names = blockFilesIn(folder);
       const name = names[Math.floor(random() * names.length)] as string;
       const whole = readFileSync(join(folder, name));
@@ -291,6 +296,6 @@ describe("any changed byte of a file with correct checksums", () => {
       else found++;
       writeFileSync(join(folder, name), whole);
     }
-    expect(found).toBeGreaterThan(6);
-  });
+    expect(found).toBeGreaterThan(0.3 * changes);
+  }
 });
