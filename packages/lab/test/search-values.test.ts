@@ -82,7 +82,9 @@ describe.each(product(PRUNINGS, TABLES))("every combination of %s and table %s o
       const search = new PaperSearch(GAME_2X2, techniques);
       // A search with neither table nor lower-bound pruning takes millions of nodes from a start.
       const fromStarts = t !== "none" || (p === "alpha-beta" && techniques.lowerBound);
-      const nodes = fromStarts ? [...allStarts, ...late] : late;
+      // Deepening searches each node many times.
+      const some = late.filter((_, i) => ordering !== "deepening" || i % 3 === 0);
+      const nodes = fromStarts ? [...allStarts, ...some] : some;
       expect(disagreements(VALUES_2X2, search, nodes)).toEqual([]);
     }
   });
