@@ -4,9 +4,16 @@ import { columnFileOf, Tabulation, tabulate } from "@gridlock/tablebase";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll } from "vitest";
 
-/** Tabulates shapes in a folder that is removed after the test file; returns the database beside them. */
-export async function tabulated(shapes: readonly string[], tiles: Tiles = [2, 4]): Promise<string> {
-  const db = join(temporaryFolder(afterAll), "test.db");
+/**
+ * Tabulates shapes in a folder that is removed after the test file or, with `onTestFinished`, after the running test;
+ * returns the database beside them.
+ */
+export async function tabulated(
+  shapes: readonly string[],
+  tiles: Tiles = [2, 4],
+  whenDone: (clean: () => void) => void = afterAll,
+): Promise<string> {
+  const db = join(temporaryFolder(whenDone), "test.db");
   for (const text of shapes) {
     const game = { shape: parseShape(text), tiles };
     await tabulate(game, undefined, {
