@@ -2,5 +2,5 @@ export type { SiteReply, SiteRequest } from "./client/site-source.js";
 export type * from "./data.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
-export { addressOfFile, isReference, isStartsFile, titleOf } from "./results/files.js";
+export { addressOfFile, titleOf } from "./results/files.js";
 export { siteFolder } from "./site-folder.js";

@@ -4,8 +4,6 @@ import { gzipSync } from "node:zlib";
 import {
   type DocumentPage,
   type ExplorePage,
-  isReference,
-  isStartsFile,
   type Page,
   type PlayPage,
   type ReferencePage,
@@ -352,19 +350,6 @@ describe("documents", () => {
   it("have the title of their first heading", () => {
     expect(titleOf("text\n\n# Growth\n", "results/growth.md")).toBe("Growth");
     expect(titleOf("text", "results/growth.md")).toBe("results/growth.md");
-  });
-
-  it("are distinguished from tables of starts and references", () => {
-    expect(isStartsFile({ shape: "2x2", starts: [{ board: "2 2/0 0", lo: 12, hi: 12 }] })).toBe(
-      true,
-    );
-    for (const other of [null, [], {}, { shape: "2x2" }, { shape: "2x2", starts: [{}] }]) {
-      expect(isStartsFile(other)).toBe(false);
-    }
-    for (const { reference } of REFERENCES) expect(isReference(reference)).toBe(true);
-    for (const other of [null, [], {}, { name: "x", entries: [{}] }]) {
-      expect(isReference(other)).toBe(false);
-    }
   });
 });
 

@@ -3,6 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProjectFiles } from "../src/files.js";
+import { filePage } from "../src/routes/file-pages.js";
 import { type Served, serve } from "./setup.js";
 
 let served: Served;
@@ -116,6 +118,33 @@ describe("pages", () => {
       404,
       "Not Found · Gridlock",
     ]);
+  });
+});
+
+describe("a file that somebody else made or damaged", () => {
+  const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12 };
+  const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
+
+  it.each<[string, unknown]>([
+    ["results/2x2", "{"],
+    ["results/2x2", null],
+    ["results/2x2", { ...table, shape: "2x99" }],
+    ["results/2x2", { ...table, starts: [{ ...start, board: "x" }] }],
+    ["results/2x2", { ...table, starts: [{ ...start, hi: "x" }] }],
+    ["results/growth", { nonsense: { positions: 1, afterstates: 1 } }],
+    [
+      "docs/reference/game",
+      { name: "x", description: "", entries: [{ name: "x", exports: [{}] }] },
+    ],
+  ])("is no page: %s, %j", async (page, content) => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, "docs/reference"), { recursive: true });
+    mkdirSync(join(root, "results"));
+    writeFileSync(join(root, "results/growth.md"), "# Growth");
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    writeFileSync(join(root, `${page}.json`), text);
+    const made = filePage(page, new ProjectFiles(root), true);
+    await expect(made).rejects.toMatchObject({ status: 404, message: /^\S+\.json is not / });
   });
 });
 

@@ -1,30 +1,9 @@
-import type { ShapeSummary, StartsFile } from "../data.js";
-import type { FileTitle, Reference } from "../page.js";
+import type { ShapeSummary } from "../data.js";
+import type { FileTitle } from "../page.js";
 
 /** Returns a Markdown file's title: its first heading, or else its path. */
 export function titleOf(markdown: string, path: string): string {
   return /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? path;
-}
-
-/** Returns whether a JSON file is the reference of a package. */
-export function isReference(content: unknown): content is Reference {
-  const { name, entries } = (content ?? {}) as Record<string, unknown>;
-  return (
-    typeof name === "string" &&
-    Array.isArray(entries) &&
-    entries.every((entry) => Array.isArray(entry?.exports) && Array.isArray(entry.shared))
-  );
-}
-
-/** Returns whether a JSON file lists starts, as `gridlock export --format json` writes them. */
-export function isStartsFile(content: unknown): content is StartsFile {
-  if (typeof content !== "object" || content === null) return false;
-  const { shape, starts } = content as Record<string, unknown>;
-  return (
-    typeof shape === "string" &&
-    Array.isArray(starts) &&
-    starts.every((start) => typeof start?.board === "string" && typeof start?.lo === "number")
-  );
 }
 
 /** A file of the list of results: where it is shown, and under which title. */

@@ -1,26 +1,82 @@
+import { addressOfFile, type Page, type Reference, type StartsFile } from "@gridlock/explorer";
 import {
-  addressOfFile,
-  isReference,
-  isStartsFile,
-  type Page,
-  type StartsFile,
-} from "@gridlock/explorer";
-import { cellCount, formatBoard, formatShape, formatTiles, parseShape } from "@gridlock/game";
+  cellCount,
+  formatBoard,
+  formatShape,
+  formatTiles,
+  parseBoard,
+  parseShape,
+} from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
 import { z } from "zod";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
 
+/* What the pages show of files: they may be those of somebody else, or damaged. */
+
+/** Returns whether a function can read a text. */
+const canRead = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const ShapeSchema = z.string().refine(canRead(parseShape));
+const BoardSchema = z.string().refine(canRead(parseBoard));
+
 /** The counts of `node scripts/release/growth.js`. */
 const GROWTH = "results/growth.json";
 const GrowthSchema = z.record(
-  z.string(),
+  ShapeSchema,
   z.object({
     positions: z.number(),
     afterstates: z.number(),
     reachable: z.number().optional(),
   }),
 );
+
+/** A table of starts, as `gridlock export --format json` writes it. */
+const StartsSchema: z.ZodType<StartsFile> = z.object({
+  madeBy: z.string().exactOptional(),
+  solvedBy: z.string().exactOptional(),
+  shape: ShapeSchema,
+  tiles: z.array(z.number()),
+  starts: z.array(
+    z.object({
+      board: BoardSchema,
+      value: z.number().nullable(),
+      lo: z.number(),
+      hi: z.number().nullable(),
+      line: z.array(z.string()).exactOptional(),
+      end: BoardSchema.nullable().exactOptional(),
+    }),
+  ),
+});
+
+/** The reference of a package, as `npm run build:library` writes it. */
+const ReferenceSchema: z.ZodType<Reference> = z.object({
+  name: z.string(),
+  description: z.string(),
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      exports: z.array(
+        z.object({
+          name: z.string(),
+          id: z.string(),
+          module: z.string(),
+          about: z.string(),
+          tags: z.array(z.object({ kind: z.string(), name: z.string(), text: z.string() })),
+          code: z.string(),
+          links: z.record(z.string(), z.string()),
+        }),
+      ),
+      shared: z.array(z.string()),
+    }),
+  ),
+});
 
 /**
  * Makes the page of a file: a table of starts (`results/3x3`), a Markdown file (`docs/search`) or the
@@ -50,8 +106,7 @@ export async function filePage(
     return { name: "document", path, markdown: text };
   }
   if (path?.startsWith("docs/")) {
-    const reference: unknown = JSON.parse(await textOf(path, files));
-    if (!isReference(reference)) throw new Problem(404, `${path} is no reference of a package`);
+    const reference = await contentOf(path, files, ReferenceSchema, "the reference of a package");
     return { name: "reference", path, reference };
   }
   const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
@@ -61,7 +116,7 @@ export async function filePage(
 
 /** Makes the page of the counts of growth, whose Markdown file says how they were made. */
 async function growthPage(markdown: string, files: ProjectFiles): Promise<Page> {
-  const counts = GrowthSchema.parse(JSON.parse(await textOf(GROWTH, files)));
+  const counts = await contentOf(GROWTH, files, GrowthSchema, "counts of growth");
   const shapes = await Promise.all(
     Object.entries(counts).map(async ([shape, { positions, afterstates, reachable = null }]) => {
       const cells = cellCount(parseShape(shape));
@@ -91,10 +146,25 @@ async function textOf(path: string, files: ProjectFiles): Promise<string> {
   return (await files.read(path)).content.toString();
 }
 
-async function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
-  const table = JSON.parse(await textOf(path, files));
-  if (!isStartsFile(table)) throw new Problem(404, `${path} does not list starts`);
-  return table;
+function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
+  return contentOf(path, files, StartsSchema, "a table of starts");
+}
+
+/**
+ * Reads a JSON file.
+ *
+ * @throws {Problem} 404 if there is no such file, or it does not fit the schema
+ */
+async function contentOf<Content>(
+  path: string,
+  files: ProjectFiles,
+  schema: z.ZodType<Content>,
+  expected: string,
+): Promise<Content> {
+  const text = await textOf(path, files);
+  const { data } = schema.safeParse(canRead(JSON.parse)(text) && JSON.parse(text));
+  if (data === undefined) throw new Problem(404, `${path} is not ${expected}`);
+  return data;
 }
 
 /** Returns the page of a game's starts. */
