@@ -13,29 +13,16 @@ import {
   slidesAfter,
 } from "../../kernel/assembly/children";
 import { isAlmostFull, replyRank } from "../../kernel/assembly/order";
-import { keep } from "./fetch";
 import { nodeOf } from "./making";
 import { flagsOf, isGuest, keyOf, layerIn, setOpenPlacements, watch, WATCHING } from "./nodes";
 import { raise } from "./queues";
-import { find, nodeIn, setChanged } from "./slots";
+import { find, setChanged } from "./slots";
 
 /** This thread's frame. */
 let frame: usize = 0;
 
 export function attachChosen(at: usize): void {
   frame = at;
-}
-
-/** Reads the nodes of the boards to which the best-ranked slides of the first replies lead. */
-@inline
-function fetchChosen(count: i32): void {
-  let sum: u64 = 0;
-  for (let i = 0; i < count; i++) {
-    const list = load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides"));
-    const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD, offsetof<Slide>("board")))));
-    if (slot != 0) sum += keyOf(nodeIn(slot));
-  }
-  keep(sum);
 }
 
 /**
@@ -114,7 +101,6 @@ export function demandOne(node: usize, count: i32, need: i32, firstLayer: i32): 
  * the lowest layer.
  */
 export function demandAll(node: usize, count: i32, need: i32, firstLayer: i32): void {
-  fetchChosen(count);
   let places: u32 = 0;
   let watched: usize = 0;
   let slide: u32 = 0;

@@ -3,19 +3,14 @@
  */
 import { settles } from "./bounds";
 import { setDemand } from "./demands";
-import { keep } from "./fetch";
-import { BATCH } from "./layout";
 import { Letter, sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
-import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
-import { firstRecordFor } from "./packed";
+import { isGuest, isSettled, needOf, setTold, toldOf } from "./nodes";
 import { dropIfUnused, raise, settle } from "./queues";
-import { firstSleeper } from "./sleepers";
 import {
   find,
   hi,
   hiAt,
-  homeOf,
   isNewSlot,
   learn,
   lo,
@@ -35,36 +30,10 @@ function letterKey(letter: usize): u64 {
   return load<u64>(letter, offsetof<Letter>("key"));
 }
 
-/** Reads the slots of the boards of letters, their nodes, and the first nodes that may watch them. */
-function fetchBoards(from: usize, end: usize): void {
-  let sum: u64 = 0;
-  for (let at = from; at < end; at += LISTED_BYTES) {
-    sum += load<u64>(homeOf(letterKey(at))) + load<u8>(firstRecordFor(letterKey(at)));
-  }
-  for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
-  for (let at = from; at < end; at += LISTED_BYTES) {
-    sum += keyOf(firstWatcher(nodeOfListed(at))) + keyOf(firstSleeper(letterKey(at)));
-  }
-  keep(sum);
-}
-
-/** Returns the node of a letter's board, or 0. */
-@inline
-function nodeOfListed(at: usize): usize {
-  const slot = find(letterKey(at));
-  return slot == 0 ? 0 : nodeIn(slot);
-}
-
 /** Reads `count` demands from the block at a place. Answers settled ones at once. */
 export function takeDemands(at: usize, count: u32, from: u32): void {
-  while (count > 0) {
-    const some = min(count, <u32>BATCH);
-    const end = at + <usize>some * LISTED_BYTES;
-    fetchBoards(at, end);
-    for (; at < end; at += LISTED_BYTES)
-      takeDemand(letterKey(at), load<u32>(at, offsetof<Letter>("value")), from);
-    count -= some;
-  }
+  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES)
+    takeDemand(letterKey(at), load<u32>(at, offsetof<Letter>("value")), from);
 }
 
 /** Sets a block's demand on a board. */
@@ -81,18 +50,12 @@ function takeDemand(key: u64, need: i32, from: u32): void {
 
 /** Reads `count` answers. */
 export function takeAnswers(at: usize, count: u32): void {
-  while (count > 0) {
-    const some = min(count, <u32>BATCH);
-    const end = at + <usize>some * LISTED_BYTES;
-    fetchBoards(at, end);
-    for (; at < end; at += LISTED_BYTES)
-      takeAnswer(
-        letterKey(at),
-        load<u16>(at, offsetof<Letter>("value")),
-        load<u16>(at, offsetof<Letter>("value") + 2),
-      );
-    count -= some;
-  }
+  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES)
+    takeAnswer(
+      letterKey(at),
+      load<u16>(at, offsetof<Letter>("value")),
+      load<u16>(at, offsetof<Letter>("value") + 2),
+    );
 }
 
 /** Merges another block's bound of its board. */

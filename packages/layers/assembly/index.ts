@@ -23,7 +23,6 @@ import {
   LOCK,
   MAX_BLOCKS,
   QUEUES,
-  SAVED,
   SLID,
   STAGE_BYTES,
   STAGE_IN,
@@ -48,7 +47,7 @@ import {
   tablePagesOf,
   waitingNodes,
 } from "./residents";
-import { attachSaving, writtenBoards, writtenNodes } from "./saving";
+import { writtenBoards, writtenNodes } from "./saving";
 import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
@@ -94,7 +93,6 @@ export function attach(
   attachQueues(at + QUEUES);
   attachLetters(thread);
   attachStacks(thread);
-  attachSaving(at + SAVED);
   attachPages(threads, bytes);
   setBlockLayers(blockLayers);
 }

@@ -117,9 +117,7 @@ export const FRAME: usize = SLID + SLID_BYTES;
 export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
 /** Queues of the layers, and of the boards of other blocks. */
 export const QUEUES: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
-/** Slots to save next, a batch of addresses. */
-export const SAVED: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
-export const STAGE_IN: usize = (SAVED + BATCH * 4 + 63) & ~63;
+export const STAGE_IN: usize = (QUEUES + (RANGE + 1) * QUEUES_BYTES + 63) & ~63;
 export const STAGE_OUT: usize = STAGE_IN + STAGE_BYTES;
 const THREAD_BYTES: usize = STAGE_OUT + STAGE_BYTES;
 

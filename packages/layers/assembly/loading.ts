@@ -6,8 +6,7 @@ import { hiOf, isGuestIn, loOf, NONE } from "./bounds";
 import { removeDemand, setDemand } from "./demands";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { ownLayerOf } from "./blocks";
-import { BATCH, PAGE_LOG2 } from "./layout";
-import { clearLooks, fetchLooks, fetchNodes, listLook } from "./look-ups";
+import { PAGE_LOG2 } from "./layout";
 import { freeThis } from "./making";
 import {
   firstDemand,
@@ -100,10 +99,8 @@ export function readMore(from: usize, end: usize): void {
 export function readChanges(from: usize, end: usize): void {
   const width: u32 = load<u8>(from);
   let key = load<u64>(from, 1);
-  let listedEnd = from + CHUNK_HEAD_BYTES;
-  readFrom(listedEnd);
+  readFrom(from + CHUNK_HEAD_BYTES);
   while (readAt < end) {
-    if (readAt == listedEnd) listedEnd = fetchChanged(end, key, width);
     key += readFixed(width);
     const slot = place(key);
     const before = nodeIn(slot);
@@ -120,39 +117,6 @@ export function readChanges(from: usize, end: usize): void {
       if (before != 0) dropSaved(before);
     }
   }
-}
-
-/**
- * Reads ahead what is known of a batch of boards, which begins at `readAt` after a board with the key
- * `before`; returns the address of its end.
- */
-function fetchChanged(end: usize, before: u64, width: u32): usize {
-  const start = readAt;
-  let key = before;
-  clearLooks();
-  for (let i: usize = 0; i < BATCH && readAt < end; i++) {
-    key += readFixed(width);
-    listLook(key);
-    if (readFixed(FORM_BYTES) == 0) skipBoard();
-  }
-  fetchLooks();
-  fetchNodes();
-  const stop = readAt;
-  readFrom(start);
-  return stop;
-}
-
-/** Skips a board without a form, after its key. */
-function skipBoard(): void {
-  if ((readNumber() & 3) == 3) readNumber(); // its bounds
-  const kind = readByte();
-  if ((kind & HAS_NODE) == 0) return;
-  readNumber(); // need
-  readNumber(); // the need sent to its block, or what its settled placements fulfil
-  if ((kind & IS_GUEST) != 0) return;
-  readNumber(); // open placements
-  if ((kind & IS_WATCHING) != 0) readFixed(1 + MARK_BYTES);
-  for (let numbers = 2 * readNumber(); numbers > 0; numbers--) readNumber(); // demands
 }
 
 /** Drops the node that a board had in an earlier file. */

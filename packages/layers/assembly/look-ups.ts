@@ -16,9 +16,8 @@ import {
 } from "../../kernel/assembly/children";
 import { keep } from "./fetch";
 import { Look, LOOK_BYTES, LOOKS } from "./layout";
-import { keyOf } from "./nodes";
 import { firstRecordFor } from "./packed";
-import { findFrom, hi, homeOf, lo, nodeIn, readBounds } from "./slots";
+import { findFrom, hi, homeOf, lo, readBounds } from "./slots";
 
 /** This thread's look-ups. */
 let looksAt: usize = 0;
@@ -31,6 +30,7 @@ export function attachLooks(at: usize): void {
 let listed: i32 = 0;
 /** Bounds of slides looked up so far. */
 export let looks: u64 = 0;
+
 @inline
 export function clearLooks(): void {
   listed = 0;
@@ -42,22 +42,16 @@ function lookAt(number: i32): usize {
   return looksAt + number * LOOK_BYTES;
 }
 
-/** Lists the look-up of a key. */
-@inline
-export function listLook(key: u64): void {
-  const at = lookAt(listed++);
-  store<u64>(at, key, offsetof<Look>("key"));
-  store<usize>(at, homeOf(key), offsetof<Look>("home"));
-}
-
 /** Lists the look-ups of the slides of a list. */
 @inline
 export function listLooks(list: usize): void {
   const count = slideCount(list);
   for (let i = 0; i < count; i++) {
-    listLook(
-      mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES, offsetof<Slide>("board")))),
-    );
+    const board = load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES, offsetof<Slide>("board"));
+    const key = mix(afterstateKey(board));
+    const at = lookAt(listed++);
+    store<u64>(at, key, offsetof<Look>("key"));
+    store<usize>(at, homeOf(key), offsetof<Look>("home"));
   }
   looks += count;
 }
@@ -68,16 +62,6 @@ export function fetchLooks(): void {
   for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), offsetof<Look>("home")));
   for (let i = 0; i < listed; i++)
     sum += load<u8>(firstRecordFor(load<u64>(lookAt(i), offsetof<Look>("key"))));
-  keep(sum);
-}
-
-/** Reads the nodes of the boards that are looked up. */
-export function fetchNodes(): void {
-  let sum: u64 = 0;
-  for (let i = 0; i < listed; i++) {
-    const slot = slotOf(lookAt(i));
-    if (slot != 0) sum += keyOf(nodeIn(slot)); // address 0 can be read, too
-  }
   keep(sum);
 }
 

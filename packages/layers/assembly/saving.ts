@@ -26,8 +26,7 @@
 import { formOf, NONE } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { demander, nextDemand, valueOf } from "./demands";
-import { keep } from "./fetch";
-import { BATCH, STAGE_BYTES } from "./layout";
+import { STAGE_BYTES } from "./layout";
 import {
   firstDemand,
   flagsOf,
@@ -68,13 +67,9 @@ export const CHUNK_HEAD_BYTES: usize = 9;
 /** Most bytes of a board with its node: as many demands of blocks as fit. */
 const MOST_BYTES: usize = STAGE_BYTES / 4;
 
-/** This thread's list of slots to save, the next one in it, and the end of the list. */
-let listedAt: usize = 0;
-let next: usize = 0;
-let listedEnd: usize = 0;
-/** The first slot that was not listed yet. */
-let slot: usize = 0;
 let savesAll: bool = false;
+/** The next slot to save, or the end of the table. */
+let slot: usize = 0;
 /** True if a packed board is left to save. */
 let hasPacked: bool = false;
 /** Bytes of a difference between keys. */
@@ -83,17 +78,11 @@ let width: u32 = 8;
 export let writtenBoards: u32 = 0;
 export let writtenNodes: u32 = 0;
 
-/** Sets the address of this thread's list. */
-export function attachSaving(at: usize): void {
-  listedAt = at;
-}
-
 /** Begins to save all boards of the current block, or those that have changed since it was saved. */
 export function beginSaving(all: bool): void {
   savesAll = all;
   width = widthFor(all ? boards : changedBoards);
-  slot = tableAt;
-  next = listedEnd;
+  slot = nextSlot(tableAt);
   hasPacked = all && listPacked();
   setChangedBoards(0);
   writtenBoards = 0;
@@ -115,66 +104,50 @@ function widthFor(count: u32): u32 {
  */
 export function saveMore(at: usize): usize {
   writeTo(at);
-  let hasSlot = next < listedEnd || listSlots();
-  if (!hasSlot && !hasPacked) return at;
-  let before = nextKey(hasSlot) - 1;
+  if (!hasSlot() && !hasPacked) return at;
+  let before = nextKey() - 1;
   writeByte(width);
   writeFixed(before, 8);
-  while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (hasSlot || hasPacked)) {
-    const key = nextKey(hasSlot);
+  while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (hasSlot() || hasPacked)) {
+    const key = nextKey();
     if (key - before > maskOf(width)) break;
     writeFixed(key - before, width);
     before = key;
     const isPacked = hasPacked && listedKey == key;
-    if (hasSlot && load<u64>(load<u32>(next)) == key) {
-      const slot: usize = load<u32>(next);
-      next += 4;
+    if (hasSlot() && load<u64>(slot) == key) {
       writeBoard(slot);
       setSaved(slot);
-      hasSlot = next < listedEnd || listSlots();
-    } else {
-      writeFixed(listedForm(), 2);
-      writtenBoards++;
-    }
+      slot = nextSlot(slot + SLOT_BYTES);
+    } else writeFixed(listedForm(), 2);
+    writtenBoards++;
     if (isPacked) hasPacked = nextPacked();
   }
   return writeAt;
 }
 
-/** Returns the key of the next board, in a slot or packed. */
+/** Returns the address of the first slot to save from `at` on, or the end of the table. */
 @inline
-function nextKey(hasSlot: bool): u64 {
-  if (!hasSlot) return listedKey;
-  const key = load<u64>(load<u32>(next));
-  return hasPacked ? min(key, listedKey) : key;
+function nextSlot(at: usize): usize {
+  return savesAll ? nextHeld(at, tableEnd()) : nextChanged(at, tableEnd());
 }
 
-/** Lists the next slots to save and reads their nodes ahead. Returns false after the last slot. */
-function listSlots(): bool {
-  const end = tableEnd();
-  let at = slot;
-  let sum: u64 = 0;
-  next = listedAt;
-  listedEnd = listedAt;
-  while (listedEnd < listedAt + 4 * BATCH) {
-    at = savesAll ? nextHeld(at, end) : nextChanged(at, end);
-    if (at >= end) break;
-    const node = nodeIn(at);
-    sum += <u64>flagsOf(node); // address 0 can be read, too
-    writtenNodes += u32(node != 0);
-    store<u32>(listedEnd, <u32>at);
-    listedEnd += 4;
-    writtenBoards++;
-    at += SLOT_BYTES;
-  }
-  slot = at;
-  keep(sum);
-  return next < listedEnd;
+@inline
+function hasSlot(): bool {
+  return slot < tableEnd();
+}
+
+/** Returns the key of the next board, in a slot or packed. */
+@inline
+function nextKey(): u64 {
+  if (!hasSlot()) return listedKey;
+  const key = load<u64>(slot);
+  return hasPacked ? min(key, listedKey) : key;
 }
 
 @inline
 function writeBoard(slot: usize): void {
   const node = nodeIn(slot);
+  writtenNodes += u32(node != 0);
   const form = node == 0 ? formOf(loAt(slot), hiAt(slot), isGuestAt(slot)) : 0;
   writeFixed(form, 2);
   if (form != 0) return;
