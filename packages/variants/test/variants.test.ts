@@ -12,27 +12,31 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { parseVariant, type Variant, VariantSweep } from "@gridlock/variants";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { average, type PlainRules, perCell, plainValue } from "./oracle.js";
 
 const MEMORY = 2 ** 30;
 const TILES = [2, 4];
 
-function open(shape: string, tiles: readonly number[] = TILES): VariantSweep {
+/** Opens a sweep for the running test or, with `afterAll`, for several. */
+function open(
+  shape: string,
+  tiles: readonly number[] = TILES,
+  whenDone: (close: () => Promise<void>) => void = onTestFinished,
+): VariantSweep {
   const sweep = new VariantSweep(parseShape(shape), tiles, { threads: 2, memory: MEMORY });
-  onTestFinished(() => sweep[Symbol.asyncDispose]());
+  whenDone(() => sweep[Symbol.asyncDispose]());
   return sweep;
 }
 
 /** Returns values of a variant: of every nth position of this tile sum or more that play can reach. */
 async function valuesOf(
+  sweep: VariantSweep,
   shape: string,
-  tiles: readonly number[],
   variant: Variant,
   every: number,
   from = 0,
 ) {
-  const sweep = open(shape, tiles);
   const reach = await sweep.reach(variant.states.some(({ pass }) => pass !== undefined));
   const asked = (reach?.layers ?? [])
     .flatMap(({ sum, boards }) =>
@@ -181,9 +185,14 @@ describe.each([
   { shape: "2x3", every: 401, from: 0, tags: ["long"] },
   { shape: "1x4", every: 1, from: 0, tags: [] },
 ])("on $shape, from the sum $from, the values of", ({ shape, every, from, tags }) => {
+  let sweep: VariantSweep;
+  beforeAll(() => {
+    sweep = open(shape, TILES, afterAll);
+  });
+
   it.each(PLAIN)("%s are those of plain recursion", { tags }, async (name, rulesOf, states) => {
     const variant = parseVariant(name, TILES);
-    const found = await valuesOf(shape, TILES, variant, every, from);
+    const found = await valuesOf(sweep, shape, variant, every, from);
     expect(found.length).toBeGreaterThan(20);
     for (let state = 0; state < states; state++) {
       const value = plainValue(rulesOf(state));
@@ -207,7 +216,7 @@ describe("other tiles", () => {
       afterstate: (position, board) =>
         least(tiles.flatMap((tile) => perCell(position, board, tile, 0))),
     });
-    const found = await valuesOf(shape, tiles, parseVariant("game", tiles), 7);
+    const found = await valuesOf(open(shape, tiles), shape, parseVariant("game", tiles), 7);
     for (const { board, values } of found) {
       expect([formatBoard(board), values[0]]).toEqual([formatBoard(board), value(board, 0)]);
     }
