@@ -27,6 +27,7 @@ import { parseSync, Visitor } from "oxc-parser";
 const LADDER = [
   "game",
   "published",
+  "schemas",
   "boards",
   "store",
   "verify",

@@ -18,6 +18,13 @@ const MARK = "// ----";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const parsed = new Map();
+/** Texts to read in place of files. */
+const standIns = new Map();
+
+/** Has a text read in place of a file. */
+export function standIn(file, text) {
+  standIns.set(file, text);
+}
 
 /**
  * Lists the exports of an entry, by name, in its order. What several entries export is the same object in each.
@@ -48,7 +55,7 @@ export function exportsOf(file) {
 /** Parses a file; lists what it declares and exports itself, each name with all its declarations. */
 function parse(file) {
   if (parsed.has(file)) return parsed.get(file);
-  const text = readFileSync(file, "utf8");
+  const text = standIns.get(file) ?? readFileSync(file, "utf8");
   const { program, comments, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   const own = new Map();

@@ -8,7 +8,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exportsOf, layOut, partsOf } from "../declarations.js";
+import { exportsOf, layOut, partsOf, standIn } from "../declarations.js";
+import { JSON_TYPES, jsonTypes } from "../json-types.js";
 import { writeOrCheck } from "./files.js";
 
 /** The package that users install. */
@@ -19,7 +20,7 @@ const LISTED = [
   ...["tablebase", "enumeration", "variants", "players"],
 ];
 /** Packages that are in the reference alone. */
-const OTHERS = ["store", "kernel", "layers", "report", "cluster", "server", "site", "lab"];
+const OTHERS = ["schemas", "store", "kernel", "layers", "report", "cluster", "server", "site", "lab"];
 /** The recipes of `examples/`, by their headings. */
 const RECIPES = {
   "Solve a shape": "solve",
@@ -61,6 +62,7 @@ function readPackage(name) {
   };
 }
 
+standIn(join(root, "packages", JSON_TYPES), await jsonTypes());
 const packages = [PUBLIC, ...LISTED, ...OTHERS].map(readPackage);
 
 /** Returns where a name of a docstring or a declaration leads: `#Board`, or `game.json#Board`. */

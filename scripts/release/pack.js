@@ -26,6 +26,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { BUNDLE, bundleCommand, licensesOf } from "../bundle.js";
 import { parseCommandLine } from "../command-line.js";
+import { JSON_TYPES, jsonTypes } from "../json-types.js";
 
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
@@ -188,6 +189,7 @@ if (folder === undefined) throw new Error("expected a folder: node scripts/relea
 const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
 try {
   await copyPackages(staged);
+  writeFileSync(join(staged, "packages", JSON_TYPES), await jsonTypes());
   await bundle(staged);
   for (const shown of ["docs", "results"]) {
     cpSync(join(root, shown), join(staged, shown), {

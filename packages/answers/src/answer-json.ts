@@ -1,17 +1,13 @@
 import { type Bound, formatBoard, type Verdict } from "@gridlock/game";
-import type { z } from "zod";
+import type { PlacerAnswer, Refused, SliderAnswer } from "@gridlock/schemas";
 import type { Answer, Worth } from "./answer.js";
-import type { PlacerAnswerSchema, RefusedSchema, SliderAnswerSchema } from "./schemas.js";
 
 /*
  * Answers as JSON, in one line; `schemas.ts` describes the objects. They are written field by field, since
  * `JSON.stringify` would take a tenth of the time of a batch; no text in them needs escaping.
  */
 
-type AnswerField =
-  | keyof z.infer<typeof SliderAnswerSchema>
-  | keyof z.infer<typeof PlacerAnswerSchema>
-  | keyof z.infer<typeof RefusedSchema>;
+type AnswerField = keyof SliderAnswer | keyof PlacerAnswer | keyof Refused;
 
 /**
  * The names of all fields of answers and of refused boards. A batch drops fields of these names that came with a board,

@@ -9,15 +9,4 @@ export { ANSWER_FIELDS, answerAsJson, worthAsJson } from "./answer-json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";
-export {
-  AnswerSchema,
-  PlacementSchema,
-  PlacerAnswerSchema,
-  PlayerAnswerSchema,
-  PublishedSchema,
-  RefusedSchema,
-  SliderAnswerSchema,
-  SlideSchema,
-  WorthSchema,
-} from "./schemas.js";
 export { asAsked, type SolvedStart, solvedStarts, startsAsJson } from "./solved-starts.js";

@@ -1,12 +1,6 @@
+import { Answer, Worth } from "@gridlock/schemas";
 import { describe, expect, it } from "vitest";
-import {
-  AnswerSchema,
-  answerAsJson,
-  playerAnswer,
-  playerAnswerAsJson,
-  WorthSchema,
-  worthAsJson,
-} from "../src/index.js";
+import { answerAsJson, playerAnswer, playerAnswerAsJson, worthAsJson } from "../src/index.js";
 import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
 
 /** Boards of 2×3 with either turn: starts, ends, and some that no play reaches. */
@@ -28,11 +22,11 @@ describe("schemas", () => {
       for (const text of BOARDS) {
         const asked = query(text);
         const worth = JSON.parse(worthAsJson(library.worth(asked)));
-        expect(WorthSchema.parse(worth), text).toEqual(worth);
+        expect(Worth.parse(worth), text).toEqual(worth);
         expect("reachable" in worth).toBe(tabulated);
         for (const budget of [0, asked.budget]) {
           const answer = JSON.parse(answerAsJson(library.answer({ ...asked, budget })));
-          expect(AnswerSchema.parse(answer), text).toEqual(answer);
+          expect(Answer.parse(answer), text).toEqual(answer);
         }
       }
     });
@@ -47,7 +41,7 @@ describe("schemas", () => {
     ] as const;
     const player = playerAnswer({ name: "anyone", choices }, answer);
     const text = answerAsJson(answer, playerAnswerAsJson(player));
-    expect(AnswerSchema.parse(JSON.parse(text))).toEqual(JSON.parse(text));
+    expect(Answer.parse(JSON.parse(text))).toEqual(JSON.parse(text));
     const worth = (name: string) => {
       const move = answer.moves.find(({ move }) => move.name === name);
       return (move?.score ?? 0) + (move?.bound.lo ?? 0);
@@ -58,7 +52,7 @@ describe("schemas", () => {
   it("refuse other objects", () => {
     const known = { lo: 12, hi: 12, value: 12, source: "database" };
     const worth = { board: "2 2/0 0", turn: "slider", ...known };
-    expect(WorthSchema.safeParse(worth).success).toBe(true);
+    expect(Worth.safeParse(worth).success).toBe(true);
     for (const wrong of [
       { lo: 2 },
       { hi: -4 },
@@ -66,7 +60,7 @@ describe("schemas", () => {
       { value: "12" },
       { source: "x" },
     ]) {
-      expect(WorthSchema.safeParse({ ...worth, ...wrong }).success).toBe(false);
+      expect(Worth.safeParse({ ...worth, ...wrong }).success).toBe(false);
     }
   });
 });

@@ -1,9 +1,9 @@
+import type { AnswerMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
 import { Queue, Worker } from "./bullmq.js";
 import { atMost, connect, disconnect } from "./connection.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, QUEUE } from "./keys.js";
-import type { AnswerMessage } from "./messages.js";
 import { isOutage, isRefusal } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { CLOSE_MS, LOCK_MS, LOST_ANSWER_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.js";

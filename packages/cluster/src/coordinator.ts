@@ -1,20 +1,13 @@
 import type { Bound, Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
+import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { AnswerTaker, emptyQueue } from "./answer-queue.js";
 import { type Deferred, deferred } from "./deferred.js";
 import { Groups } from "./groups.js";
 import { mend } from "./mend.js";
-import {
-  type AnswerMessage,
-  questionId,
-  type RunMessage,
-  read,
-  readBound,
-  writeBound,
-  writeQuestion,
-} from "./messages.js";
+import { questionId, read, readBound, writeBound, writeQuestion } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";

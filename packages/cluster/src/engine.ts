@@ -1,4 +1,5 @@
 import type { Bound, Game } from "@gridlock/game";
+import type { SharedCounts } from "@gridlock/schemas/cluster";
 import {
   type AskLimits,
   LocalPool,
@@ -8,7 +9,6 @@ import {
 } from "@gridlock/solver";
 import { claimsFileOf } from "@gridlock/store";
 import { Link, type Sharing } from "./link.js";
-import type { SharedCounts } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The resources that a worker searches with. */

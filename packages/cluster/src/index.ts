@@ -1,11 +1,6 @@
 export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
 export { ClusterError, type ClusterErrorCode } from "./errors.js";
-export {
-  ClusterStatusSchema,
-  PROTOCOL,
-  type RunMessage,
-  type WorkerMessage,
-} from "./messages.js";
+export { PROTOCOL } from "./messages.js";
 export { type MetricsServer, serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";

@@ -2,13 +2,13 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { Kernel, Paths } from "@gridlock/kernel";
+import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { PassedBatch } from "@gridlock/solver";
 import { answerRequests, notify } from "@gridlock/store";
 import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "./batch.js";
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import { type LinkData, type LinkRequest, NOTHING_SHARED, type Sharing } from "./link.js";
-import type { SharedCounts } from "./messages.js";
 import { TableSender } from "./table-sender.js";
 import {
   ALONE_MS,

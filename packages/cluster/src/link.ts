@@ -1,8 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
 import type { SharedTable } from "@gridlock/kernel";
+import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { OutletOptions } from "@gridlock/solver";
 import { Thread } from "@gridlock/store";
-import type { SharedCounts } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The data that a link's thread starts with. */

@@ -1,7 +1,6 @@
 /*
- * The messages that coordinators and workers exchange through Redis. Every received message is
- * checked against its schema here, and every board against the rules. `docs/protocol.md` has an
- * example of each message.
+ * The messages that coordinators and workers exchange through Redis. Every received message is checked
+ * against its schema here, and every board against the rules.
  */
 import {
   type Bound,
@@ -17,117 +16,13 @@ import {
   parseTiles,
   unpackBoard,
 } from "@gridlock/game";
+import { AnswerMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
-import { z } from "zod";
+import type { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
 export const PROTOCOL = 9;
-
-const Points = z.int().nonnegative().multipleOf(4);
-const Count = z.number().nonnegative();
-/** A text to show: without control characters, so that it is one line. */
-const TextLine = z.string().regex(/^\P{Cc}*$/u);
-const Name = TextLine.min(1).max(200);
-const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
-
-const AnyBound = z
-  .object({ lo: Points, hi: Points.nullable() })
-  .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
-
-/** The fields that name a game. */
-const GameName = { shape: TextLine.max(10), tiles: TextLine.max(10) };
-
-/** The fields of a question: is the board worth at least the threshold? */
-const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
-
-const Counts = z.object({ positions: Count, afterstates: Count });
-
-const AnswerMessage = z.object({
-  protocol: z.int(),
-  run: Id,
-  /** The worker's group when it began the search. */
-  group: Id,
-  worker: Name,
-  question: Id,
-  bound: AnyBound,
-  /** Nodes that the worker has searched in that run. */
-  counts: Counts,
-});
-
-/** A worker's answer to a question: the data of a job. */
-export type AnswerMessage = z.infer<typeof AnswerMessage>;
-
-const RunMessage = z.object({
-  protocol: z.int(),
-  run: Id,
-  host: Name,
-  pid: z.int().nonnegative(),
-  ...GameName,
-  /** The version of the coordinator's kernel of that shape. Workers with another one end. */
-  kernel: TextLine.max(100).optional(),
-  began: z.iso.datetime(),
-  /** True if every answer must be given by two groups. */
-  check: z.boolean(),
-  /** The question that waits for an answer; null between two questions. */
-  question: z.object({ id: Id, ...Asked }).nullable(),
-  /** Workers share bounds within their group; `answered`: the question needs no more of its work. */
-  groups: z
-    .array(z.object({ id: Id, workers: z.array(Name).max(10_000), answered: z.boolean() }))
-    .max(2),
-  starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
-  /** Questions that were answered. */
-  questions: Count,
-  counts: Counts,
-  shutOut: z.array(Name).max(1000),
-});
-
-/** A coordinator's description of its run, sent every second and whenever the run changes. */
-export type RunMessage = z.infer<typeof RunMessage>;
-
-const Shared = z.object({
-  /** Bounds sent to other workers, and taken from them into the table. */
-  sent: Count,
-  received: Count,
-  bytesSent: Count,
-  bytesReceived: Count,
-  /** Batches that were not for this worker, or not readable. */
-  refused: Count,
-  /** Bounds of another worker's table, received after joining. */
-  table: Count,
-});
-
-/** Counts of what a worker has shared since it made its table. */
-export type SharedCounts = z.infer<typeof Shared>;
-
-const WorkerMessage = z.object({
-  protocol: z.int(),
-  worker: Name,
-  host: Name,
-  pid: z.int().nonnegative(),
-  version: Name,
-  threads: z.int().positive(),
-  /** Bytes for its table; 0 if it has none yet. */
-  memory: Count,
-  state: z.enum(["idle", "working"]),
-  /** The question that the worker searches. */
-  question: Id.nullable(),
-  /** The run that the worker belongs to. */
-  run: Id.nullable(),
-  /** Nodes that the worker has searched in that run. */
-  counts: Counts,
-  nodesPerSecond: Count,
-  shared: Shared,
-});
-
-/** A worker's status, sent every second and whenever it changes. */
-export type WorkerMessage = z.infer<typeof WorkerMessage>;
-
-/** The status of a run as JSON: the coordinator's message and the workers'. */
-export const ClusterStatusSchema = z.object({
-  run: RunMessage.nullable().describe("Null while there is no coordinator."),
-  workers: z.array(WorkerMessage),
-});
 
 const SCHEMAS = {
   answer: AnswerMessage,

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Gauge, Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
-import type { RunMessage, WorkerMessage } from "./messages.js";
 import { UNHEALTHY_MS } from "./timing.js";
 
 /** The state of a coordinator or a worker from which metrics are made. */

@@ -1,7 +1,7 @@
+import type { WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import type { WorkerMessage } from "./messages.js";
 import { readWorkers } from "./status.js";
 import { NO_WORKERS_MS } from "./timing.js";
 

@@ -1,10 +1,11 @@
 import { hasKernel, kernelVersion } from "@gridlock/kernel";
+import type { RunMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
 import { atMost } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import { gameNamed, type RunMessage, read } from "./messages.js";
+import { gameNamed, read } from "./messages.js";
 import { FOREIGN_MS, LATE_NEWS_MS } from "./timing.js";
 
 /** Options of a watch on a run. */

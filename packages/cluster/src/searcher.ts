@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bound } from "@gridlock/game";
 import { hasKernel, type NodeCounts } from "@gridlock/kernel";
+import type { RunMessage, SharedCounts } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { Engine, type EngineOptions } from "./engine.js";
 import { ClusterError } from "./errors.js";
 import type { Place } from "./groups.js";
 import { NOTHING_SHARED } from "./link.js";
-import {
-  gameNamed,
-  type RunMessage,
-  readQuestion,
-  type SharedCounts,
-  writeBound,
-} from "./messages.js";
+import { gameNamed, readQuestion, writeBound } from "./messages.js";
 import { MEASURE_MS, MOST_SEARCH_FAILURES, SEARCH_RETRY_MS } from "./timing.js";
 
 const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };

@@ -1,7 +1,8 @@
+import type { RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import { connect, disconnect } from "./connection.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
-import { type RunMessage, read, type WorkerMessage } from "./messages.js";
+import { read } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** A run as seen from outside. */

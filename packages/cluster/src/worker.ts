@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WorkerMessage } from "@gridlock/schemas/cluster";
 import { orAborted } from "@gridlock/store";
 import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
@@ -9,7 +10,7 @@ import type { EngineOptions } from "./engine.js";
 import { placeIn } from "./groups.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
-import { PROTOCOL, type WorkerMessage, writeBound } from "./messages.js";
+import { PROTOCOL, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import type { AnswerMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
 import { until } from "@gridlock/testbed";
 import { Queue, QueueKeys } from "bullmq";
@@ -10,14 +11,7 @@ import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
 import { placeIn } from "../src/groups.js";
 import { type Keys, keysOf, QUEUE } from "../src/keys.js";
 import { NOTHING_SHARED } from "../src/link.js";
-import {
-  type AnswerMessage,
-  PROTOCOL,
-  questionId,
-  type RunMessage,
-  type WorkerMessage,
-  writeBound,
-} from "../src/messages.js";
+import { PROTOCOL, questionId, writeBound } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";

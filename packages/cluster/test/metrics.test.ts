@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import type { RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { PROTOCOL, type RunMessage, type WorkerMessage } from "../src/messages.js";
+import { PROTOCOL } from "../src/messages.js";
 import { type Observed, serveMetrics } from "../src/metrics.js";
 
 const ANY = { host: "127.0.0.1", port: 0 };

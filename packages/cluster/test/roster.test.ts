@@ -1,8 +1,9 @@
+import type { WorkerMessage } from "@gridlock/schemas/cluster";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { keysOf } from "../src/keys.js";
 import { NOTHING_SHARED } from "../src/link.js";
-import { PROTOCOL, type WorkerMessage } from "../src/messages.js";
+import { PROTOCOL } from "../src/messages.js";
 import { Roster } from "../src/roster.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";

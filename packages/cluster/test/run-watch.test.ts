@@ -1,8 +1,9 @@
+import type { RunMessage } from "@gridlock/schemas/cluster";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
 import type { Redis } from "../src/ioredis.js";
 import { keysOf } from "../src/keys.js";
-import { PROTOCOL, type RunMessage } from "../src/messages.js";
+import { PROTOCOL } from "../src/messages.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StatusRedisOutput } from "@gridlock/schemas";
 import {
   ClusterRun,
   freePort,
@@ -13,7 +14,7 @@ import {
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { ClusterStatusSchema, PROTOCOL } from "../src/messages.js";
+import { PROTOCOL } from "../src/messages.js";
 
 const PREFIX = "{gridlock}";
 const TIMEOUT = { timeout: 120_000 };
@@ -227,7 +228,7 @@ describe.concurrent("a run over several processes", () => {
     await asJson.ended;
     const found = JSON.parse(asJson.stdout);
     expect(found).toMatchObject({ run: { shape: "2x4" }, workers: [{ worker: name }] });
-    expect(ClusterStatusSchema.parse(found)).toEqual(found);
+    expect(StatusRedisOutput.parse(found)).toEqual(found);
     if (existsSync("/usr/bin/script"))
       await expectOneScreen(test, run.redis.url, { rows: 20, cols: 60 });
   });

@@ -3,7 +3,6 @@
  */
 import type {
   Answer,
-  BatchEntry,
   Files,
   Health,
   Line,
@@ -16,9 +15,34 @@ import type {
   Shapes,
   Starts,
   Worth,
-} from "./api-json.js";
+} from "./json.js";
 
-export type * from "./api-json.js";
+export type {
+  Answer,
+  Files,
+  Health,
+  Line,
+  Literature,
+  Placement,
+  PlacementStep,
+  PlacerAnswer,
+  PlacerPlay,
+  Play,
+  PlayerAnswer,
+  Players,
+  Problem,
+  Published,
+  Refused,
+  RunState,
+  Runs,
+  Shapes,
+  Slide,
+  SliderAnswer,
+  SliderPlay,
+  SlideStep,
+  Starts,
+  Worth,
+} from "./json.js";
 
 /** The tiles of the placer: twos and fours, or twos only. */
 export type TilesText = "2,4" | "2";
@@ -46,6 +70,18 @@ export interface BoardRequestOptions extends GameRequestOptions {
   /** Seconds to search at most (default: the server's own limit; 0: only look up). */
   readonly budget?: number | undefined;
 }
+
+/** A board of a batch. */
+export interface BatchBoard
+  extends Pick<BoardRequestOptions, "turn" | "tiles" | "exponents" | "order"> {
+  /** The board, in any format, or its rows. */
+  readonly board: string | readonly (readonly (number | null)[])[];
+  /** The shape, for a board with all cells in a row. */
+  readonly shape?: string | undefined;
+}
+
+/** A board of a batch: its text alone, or an object. */
+export type BatchEntry = string | BatchBoard;
 
 /** The settings of a batch. */
 export interface BatchOptions extends RequestOptions {

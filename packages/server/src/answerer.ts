@@ -1,15 +1,8 @@
-import {
-  answerAsJson,
-  isProven,
-  Library,
-  type Query,
-  type WorthSchema,
-  worthAsJson,
-} from "@gridlock/answers";
+import { answerAsJson, isProven, Library, type Query, worthAsJson } from "@gridlock/answers";
 import { formatBoard, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB, tableLimits } from "@gridlock/kernel";
+import type { Worth } from "@gridlock/schemas";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
-import type { z } from "zod";
 import { gameOfKey, keyOfGame } from "./game-key.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
@@ -70,7 +63,7 @@ export class Answerer implements AsyncDisposable {
   }
 
   /** Returns what is known of a board's value without a search. */
-  known(query: AnswerQuery): z.infer<typeof WorthSchema> {
+  known(query: AnswerQuery): Worth {
     this.#refresh();
     return JSON.parse(worthAsJson(this.#library.worth({ ...query, budget: 0 })));
   }

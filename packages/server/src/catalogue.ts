@@ -6,12 +6,11 @@ import {
   starts as startsOf,
 } from "@gridlock/game";
 import { publishedGames } from "@gridlock/published";
+import type { Shapes, Starts } from "@gridlock/schemas";
 import { CurrentDatabase } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
-import type { z } from "zod";
 import type { Answerer } from "./answerer.js";
 import type { ServerOptions } from "./options.js";
-import type { ShapesSchema, StartsSchema } from "./schemas.js";
 
 /** Milliseconds for which a list of games is kept. */
 const KEEP_MS = 1000;
@@ -22,7 +21,7 @@ export class Catalogue implements Disposable {
   readonly #answerer: Answerer;
   /** Games with published values; none if those are not to be used. */
   readonly #published: readonly Game[];
-  #kept: { readonly until: number; readonly shapes: z.infer<typeof ShapesSchema> } | undefined;
+  #kept: { readonly until: number; readonly shapes: Shapes } | undefined;
 
   constructor({ db, published = true }: ServerOptions, answerer: Answerer) {
     this.#database = new CurrentDatabase(db);
@@ -31,7 +30,7 @@ export class Catalogue implements Disposable {
   }
 
   /** Lists the games that are solved, in part or in full, tabulated, or published. */
-  shapes(): z.infer<typeof ShapesSchema> {
+  shapes(): Shapes {
     const now = performance.now();
     if (this.#kept === undefined || now > this.#kept.until) {
       this.#kept = { until: now + KEEP_MS, shapes: { shapes: this.#readShapes() } };
@@ -39,7 +38,7 @@ export class Catalogue implements Disposable {
     return this.#kept.shapes;
   }
 
-  #readShapes(): z.infer<typeof ShapesSchema>["shapes"] {
+  #readShapes(): Shapes["shapes"] {
     const database = this.#database.get();
     const tabulations = new Map(
       tabulationsBeside(database.file)
@@ -76,7 +75,7 @@ export class Catalogue implements Disposable {
   }
 
   /** Lists the starts of any game, with what is known of each. */
-  starts({ shape, tiles }: Game): z.infer<typeof StartsSchema> {
+  starts({ shape, tiles }: Game): Starts {
     const worths = startsOf(shape).map((board) =>
       this.#answerer.known({ board, turn: "slider", tiles, budget: 0 }),
     );

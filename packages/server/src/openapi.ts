@@ -1,60 +1,15 @@
-import {
-  AnswerSchema,
-  PlacementSchema,
-  PlacerAnswerSchema,
-  PlayerAnswerSchema,
-  RefusedSchema,
-  SliderAnswerSchema,
-  SlideSchema,
-  WorthSchema,
-} from "@gridlock/answers";
+import * as api from "@gridlock/schemas/api";
 import { z } from "zod";
 import { GROUPS, type Operation } from "./operation.js";
 import { BatchBoardSchema, BatchEntrySchema } from "./parameters.js";
-import { ProblemSchema, type ProblemStatus } from "./problem.js";
+import type { ProblemStatus } from "./problem.js";
 import { JSON_TYPE, LINES_TYPE } from "./reply.js";
-import {
-  FilesSchema,
-  HealthSchema,
-  LineSchema,
-  PlacementStepSchema,
-  PlacerPlaySchema,
-  PlayersSchema,
-  PlaySchema,
-  RunStateSchema,
-  RunsSchema,
-  ShapesSchema,
-  SliderPlaySchema,
-  SlideStepSchema,
-  StartsSchema,
-} from "./schemas.js";
 
 /** The schemas that the description names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
-  Answer: AnswerSchema,
+  ...api,
   BatchBoard: BatchBoardSchema,
   BatchEntry: BatchEntrySchema,
-  Files: FilesSchema,
-  Health: HealthSchema,
-  Line: LineSchema,
-  Placement: PlacementSchema,
-  PlacementStep: PlacementStepSchema,
-  PlacerAnswer: PlacerAnswerSchema,
-  PlacerPlay: PlacerPlaySchema,
-  Play: PlaySchema,
-  PlayerAnswer: PlayerAnswerSchema,
-  Players: PlayersSchema,
-  Problem: ProblemSchema,
-  Refused: RefusedSchema,
-  RunState: RunStateSchema,
-  Runs: RunsSchema,
-  Shapes: ShapesSchema,
-  Slide: SlideSchema,
-  SlideStep: SlideStepSchema,
-  SliderAnswer: SliderAnswerSchema,
-  SliderPlay: SliderPlaySchema,
-  Starts: StartsSchema,
-  Worth: WorthSchema,
 };
 
 /** The meanings of the problems. */
@@ -188,7 +143,7 @@ function describeProblem(status: ProblemStatus): Json {
   return {
     description: PROBLEMS[status],
     ...(status === 429 && { headers: { "Retry-After": retryAfter } }),
-    content: { "application/problem+json": contentOf(ProblemSchema, "application/problem+json") },
+    content: { "application/problem+json": contentOf(api.Problem, "application/problem+json") },
   };
 }
 

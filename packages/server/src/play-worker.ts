@@ -10,17 +10,15 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
+import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { answerRequests, StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
-import type { z } from "zod";
 import { Kept } from "./kept.js";
-import type { PlacerPlaySchema, PlayersSchema, PlaySchema } from "./schemas.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
 /* The thread in which published programs choose their moves, on one shape. */
 
-type Play = z.infer<typeof PlaySchema>;
-type PlacerChoices = z.infer<typeof PlacerPlaySchema>["choices"];
+type PlacerChoices = PlacerPlay["choices"];
 
 /** The data that a thread begins with. */
 export interface PlayData {
@@ -34,7 +32,7 @@ export type PlayRequest = { readonly board: string; readonly by: string } | "pla
 
 /** One of the answers; the other fields are missing. */
 export interface PlayReply {
-  readonly players?: z.infer<typeof PlayersSchema>;
+  readonly players?: Players;
   readonly play?: Play;
   /** The reason why the player cannot choose. */
   readonly refused?: string;
@@ -136,7 +134,7 @@ function randomChoices(board: Board): PlacerChoices {
 }
 
 /** Lists the players that can play the shape: each kind is tried once. */
-async function listPlayers(): Promise<z.infer<typeof PlayersSchema>> {
+async function listPlayers(): Promise<Players> {
   using tried = new PlayerMaker(db);
   const sliders = [];
   for (const { names, summary } of PLAYER_KINDS) {

@@ -1,12 +1,10 @@
-import type { AnswerSchema } from "@gridlock/answers";
 import { formatBoard, type Game } from "@gridlock/game";
-import type { z } from "zod";
+import type { Answer, Play, Players } from "@gridlock/schemas";
 import type { Answerer, AnswerQuery } from "./answerer.js";
 import { gameOfKey, keyOfGame } from "./game-key.js";
 import type { ServerOptions } from "./options.js";
 import type { PlayData, PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
-import type { PlayersSchema, PlaySchema } from "./schemas.js";
 import { ThreadPool } from "./thread-pool.js";
 
 /** Threads for players, and requests that may wait for them. */
@@ -16,9 +14,6 @@ const WAITING = 16;
 const KEEP_MS = 60_000;
 /** Seconds that a player has for a move beside the server's budget, for what it makes once. */
 const PREPARE_SECONDS = 10;
-
-type Players = z.infer<typeof PlayersSchema>;
-type Play = z.infer<typeof PlaySchema>;
 
 /** Asks published programs for moves, in a thread of their own. */
 export class PlayerDesk implements AsyncDisposable {
@@ -93,7 +88,7 @@ export class PlayerDesk implements AsyncDisposable {
   /** Chooses among the moves that are proven best, with equal probability. */
   async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play> {
     const { json } = await this.#answerer.answer(query, signal);
-    const answer: z.infer<typeof AnswerSchema> = JSON.parse(json);
+    const answer: Answer = JSON.parse(json);
     const { board } = answer;
     const by = "perfect";
     if (answer.turn === "slider") {

@@ -1,19 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { GameError } from "@gridlock/game";
 import { PlayerError } from "@gridlock/players";
+import type { Problem as ProblemJson } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
-import { z } from "zod";
-
-/** The content of `application/problem+json` (RFC 9457). */
-export const ProblemSchema = z
-  .object({
-    type: z.literal("about:blank"),
-    title: z.string().describe("The status in words."),
-    status: z.int().min(400).max(599),
-    detail: z.string().describe("A sentence: what was given, and what was expected."),
-    code: z.string().optional().describe("The reason for programs, such as bad-board."),
-  })
-  .describe("An error.");
 
 /** The statuses of problems that requests can cause. */
 export type ProblemStatus = 400 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
@@ -52,7 +41,7 @@ export class Problem extends Error {
   /** Returns the body of an answer, and all its headers. */
   content(): { readonly body: string; readonly headers: Record<string, string> } {
     const { code } = this.options;
-    const problem: z.infer<typeof ProblemSchema> = {
+    const problem: ProblemJson = {
       type: "about:blank",
       title: this.title,
       status: this.status,

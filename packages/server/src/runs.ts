@@ -7,15 +7,12 @@ import {
   parseBoard,
   parseTiles,
 } from "@gridlock/game";
+import type { Runs as RunList, RunState } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
 import { CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
-import type { z } from "zod";
 import type { ServerOptions } from "./options.js";
-import type { RunStateSchema, RunsSchema } from "./schemas.js";
 
-/** The state of a run. */
-export type RunState = z.infer<typeof RunStateSchema>;
-type RunSummary = z.infer<typeof RunsSchema>["runs"][number];
+type RunSummary = RunList["runs"][number];
 
 /** Milliseconds for which the state of all runs is kept. */
 const KEEP_MS = 500;

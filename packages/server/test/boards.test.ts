@@ -1,4 +1,4 @@
-import { AnswerSchema } from "@gridlock/answers";
+import { Answer } from "@gridlock/schemas";
 import { columnFileOf, tabulate } from "@gridlock/tablebase";
 import { beginSolves, Oracle } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ describe("GET /v1/{shape}", () => {
     const searched = await served.get(`/v1/2x3?board=${START}`);
     expect(searched.status).toBe(200);
     expect(searched.headers.get("content-type")).toBe("application/json");
-    expect(AnswerSchema.parse(searched.json)).toEqual(searched.json);
+    expect(Answer.parse(searched.json)).toEqual(searched.json);
     expect(searched.json).toMatchObject({ board: "2 2 0/0 0 0", turn: "slider", value: 44 });
     expect(searched.json.moves.length).toBe(3);
     expect(searched.json.line.length).toBeGreaterThan(3);

@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ApiClient, ApiError } from "@gridlock/gridlock/client";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ApiClient, ApiError, type BatchBoard } from "@gridlock/gridlock/client";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
+import type { z } from "zod";
+import type { BatchBoardSchema } from "../src/parameters.js";
 import { type Served, serve } from "./setup.js";
 
 const BOARD = "2 2 0/0 0 0";
@@ -12,6 +14,13 @@ let client: ApiClient;
 beforeAll(async () => {
   served = await serve({}, afterAll);
   client = served.client;
+});
+
+it("describes the boards of a batch as the server takes them", () => {
+  type Taken = z.output<typeof BatchBoardSchema>;
+  expectTypeOf<Taken>().toExtend<BatchBoard>();
+  expectTypeOf<Omit<BatchBoard, "board">>().toExtend<Omit<Taken, "board">>();
+  expectTypeOf<keyof BatchBoard>().toEqualTypeOf<keyof Taken>();
 });
 
 describe("the client", () => {

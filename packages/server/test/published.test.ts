@@ -1,7 +1,6 @@
-import { AnswerSchema, WorthSchema } from "@gridlock/answers";
 import { publishedGames } from "@gridlock/published";
+import { Answer, Shapes, Starts, Worth } from "@gridlock/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ShapesSchema, StartsSchema } from "../src/schemas.js";
 import { type Served, serve } from "./setup.js";
 
 const START = "2_2_0_0/0_0_0_0/0_0_0_0";
@@ -19,7 +18,7 @@ describe("published values", () => {
   it("answer starts that nothing else knows, with their file, and are not cached", async () => {
     for (const budget of ["0", "1"]) {
       const { json, headers } = await served.get(`/v1/3x4?board=${START}&budget=${budget}`);
-      expect(AnswerSchema.parse(json)).toEqual(json);
+      expect(Answer.parse(json)).toEqual(json);
       expect(json).toMatchObject({
         ...{ value: 548, source: "published", line: [] },
         published: { source: "results/3x4.json", confirmations: [{ kind: "second-search" }] },
@@ -59,13 +58,13 @@ describe("published values", () => {
     const body = `{"board":"2 2 0 0/0 0 0 0/0 0 0 0"}\n`;
     const { text } = await served.get("/v1/query?values=true", { method: "POST", body });
     const worth = JSON.parse(text);
-    expect(WorthSchema.parse(worth)).toEqual(worth);
+    expect(Worth.parse(worth)).toEqual(worth);
     expect(worth).toMatchObject({ value: 548, published: { source: "results/3x4.json" } });
   });
 
   it("are listed with their file, and not cached", async () => {
     const { json } = await served.get("/v1/shapes");
-    expect(ShapesSchema.parse(json)).toEqual(json);
+    expect(Shapes.parse(json)).toEqual(json);
     expect(json.shapes).toHaveLength(publishedGames().length);
     expect(json.shapes).toContainEqual({
       ...{ shape: "3x4", tiles: [2, 4], starts: 80, solved: 80, lowest: 540, highest: 552 },
@@ -75,7 +74,7 @@ describe("published values", () => {
       expect.objectContaining({ shape: "4x4", solved: 0, published: "results/4x4.json" }),
     );
     const starts = await served.get("/v1/3x4/starts");
-    expect(StartsSchema.parse(starts.json)).toEqual(starts.json);
+    expect(Starts.parse(starts.json)).toEqual(starts.json);
     expect(starts.json.published.source).toBe("results/3x4.json");
     expect(starts.json.starts[0]).toMatchObject({ value: 548, source: "published" });
     expect(starts.headers.get("cache-control")).toBe("no-store");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
+import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
 import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
 import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
@@ -193,7 +193,11 @@ export class ClusterRun implements AsyncDisposable {
   /**
    * Waits until a worker is searching, ignoring the workers in `but`; returns the worker's message.
    */
-  async working({ but = [] }: { but?: readonly string[] } = {}): Promise<WorkerMessage> {
+  async working({
+    but = [],
+  }: {
+    but?: readonly string[];
+  } = {}): Promise<ClusterStatus["workers"][number]> {
     return await until("a worker is searching", async () =>
       (await this.#atWork()).find(({ worker }) => !but.includes(worker)),
     );
@@ -212,7 +216,7 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /** Returns the messages of workers that search, without those of processes that were killed. */
-  async #atWork(): Promise<WorkerMessage[]> {
+  async #atWork(): Promise<ClusterStatus["workers"][number][]> {
     const running = [...this.#processes].filter((one) => one.isRunning);
     return (await this.status()).workers.filter(
       ({ state, pid }) => state === "working" && running.some(({ child }) => child.pid === pid),

@@ -1,5 +1,5 @@
-import { AnswerSchema, RefusedSchema, WorthSchema } from "@gridlock/answers";
 import { GameError } from "@gridlock/game";
+import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
 import type { Answerer, AnswerQuery } from "../answerer.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
@@ -27,7 +27,7 @@ const SHOWN = 200;
 /** Entries of an example. */
 const EXAMPLES = ['{"board":"2 0 0/0 4 0/0 0 0"}', '{"board":"2 0/0 2","turn":"placer"}'];
 
-const AnswerToEntrySchema = z.union([AnswerSchema, WorthSchema, RefusedSchema]);
+const AnswerToEntrySchema = z.union([Answer, Worth, Refused]);
 
 /** The operation that answers many boards. */
 export function batchOperation(answerer: Answerer, options: ServerOptions): Operation {

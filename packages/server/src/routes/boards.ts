@@ -1,4 +1,3 @@
-import { AnswerSchema } from "@gridlock/answers";
 import {
   type Board,
   formatBoard,
@@ -10,7 +9,7 @@ import {
   type Slide,
   slides,
 } from "@gridlock/game";
-import type { z } from "zod";
+import { Answer, Line, Shapes, Starts } from "@gridlock/schemas/api";
 import type { Answerer } from "../answerer.js";
 import type { Catalogue } from "../catalogue.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
@@ -23,9 +22,6 @@ import {
   readQuery,
 } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
-import { LineSchema, ShapesSchema, StartsSchema } from "../schemas.js";
-
-type Line = z.infer<typeof LineSchema>;
 
 /** The operations that answer boards. */
 export function boardOperations(
@@ -49,7 +45,7 @@ export function boardOperations(
       description:
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
-      replies: [{ type: JSON_TYPE, schema: ShapesSchema }],
+      replies: [{ type: JSON_TYPE, schema: Shapes }],
       problems: [],
       handle(context) {
         return replyJson(context, JSON.stringify(catalogue.shapes()), false);
@@ -64,7 +60,7 @@ export function boardOperations(
         "The board is looked up in the database, in tabulations and in proofs by layers; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
-      replies: [{ type: JSON_TYPE, schema: AnswerSchema }],
+      replies: [{ type: JSON_TYPE, schema: Answer }],
       problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context, false);
@@ -80,7 +76,7 @@ export function boardOperations(
         "The steps lead from the board to the end of the game, with best moves of both sides. They are empty if no line is found within the budget.",
       group: "Boards",
       query: BoardParameters,
-      replies: [{ type: JSON_TYPE, schema: LineSchema }],
+      replies: [{ type: JSON_TYPE, schema: Line }],
       problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context, true);
@@ -96,7 +92,7 @@ export function boardOperations(
         "A start is a board with two tiles; starts that are rotations or reflections of each other are listed once.",
       group: "Boards",
       query: GameParameters,
-      replies: [{ type: JSON_TYPE, schema: StartsSchema }],
+      replies: [{ type: JSON_TYPE, schema: Starts }],
       problems: [503],
       handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
@@ -111,7 +107,7 @@ export function boardOperations(
 }
 
 /** Plays the line of an answer. */
-function lineOf(answer: z.infer<typeof AnswerSchema>): Line {
+function lineOf(answer: Answer): Line {
   const { board: text, turn: first, lo, hi, value, source, published, literature } = answer;
   let { board, turn } = parseBoard(`${text} ${first}`);
   let left = value ?? 0;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { siteFolder } from "@gridlock/explorer";
+import { Files } from "@gridlock/schemas/api";
 import type { ProjectFiles } from "../files.js";
 import type { Operation } from "../operation.js";
 import { Problem } from "../problem.js";
 import { replyJson, replyTagged } from "../reply.js";
-import { FilesSchema } from "../schemas.js";
 
 /** The operations of the files below `results/` and `docs/`. */
 export function fileOperations(files: ProjectFiles): Operation[] {
@@ -33,7 +33,7 @@ export function fileOperations(files: ProjectFiles): Operation[] {
       description:
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
-      replies: [{ type: "application/json", schema: FilesSchema }],
+      replies: [{ type: "application/json", schema: Files }],
       problems: [],
       async handle(context) {
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);

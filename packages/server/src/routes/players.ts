@@ -1,3 +1,4 @@
+import { Play, Players } from "@gridlock/schemas/api";
 import { hangUp, type Operation } from "../operation.js";
 import type { ServerOptions } from "../options.js";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../parameters.js";
 import type { PlayerDesk } from "../players.js";
 import { replyJson } from "../reply.js";
-import { PlayersSchema, PlaySchema } from "../schemas.js";
 
 /** The operations of players. */
 export function playerOperations(desk: PlayerDesk, options: ServerOptions): Operation[] {
@@ -23,7 +23,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
         "The lists name programs that others have published, and simple ones. The player perfect, which plays either side of any shape, is not in them.",
       group: "Players",
       query: GameParameters,
-      replies: [{ type: "application/json", schema: PlayersSchema }],
+      replies: [{ type: "application/json", schema: Players }],
       problems: [429, 503],
       async handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
@@ -40,7 +40,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
         "The player perfect chooses among the moves that are proven best. The programs decide as published, and their choices may be far from best.",
       group: "Players",
       query: PlayParameters,
-      replies: [{ type: "application/json", schema: PlaySchema }],
+      replies: [{ type: "application/json", schema: Play }],
       problems: [422, 429, 503],
       async handle(context) {
         const { by, ...parameters } = readParameters(PlayParameters, context.req.url);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { RunState, Runs } from "@gridlock/schemas/api";
 import { hangUp, type Operation } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
 import { Problem } from "../problem.js";
 import { replyJson, streamOf } from "../reply.js";
 import type { RunWatch } from "../runs.js";
-import { RunStateSchema, RunsSchema } from "../schemas.js";
 
 /** Milliseconds between two events of a run. */
 const EVENT_MS = 1000;
@@ -32,7 +32,7 @@ export function runOperations(
       description:
         "A run is a solve of a game that writes to the database of this server, or that machines share through a Redis server.",
       group: "Runs",
-      replies: [{ type: "application/json", schema: RunsSchema }],
+      replies: [{ type: "application/json", schema: Runs }],
       problems: [503],
       async handle(context) {
         return replyJson(context, JSON.stringify({ runs: await runs.list() }), false);
@@ -47,7 +47,7 @@ export function runOperations(
         "The events are server-sent events, whose data is the state of the run as JSON. The stream closes after the event in which the run has ended.",
       group: "Runs",
       examples: { id: "1" },
-      replies: [{ type: "text/event-stream", schema: RunStateSchema }],
+      replies: [{ type: "text/event-stream", schema: RunState }],
       problems: [404, 429, 503],
       async handle(context) {
         const id = context.req.param("id") ?? "";

@@ -1,10 +1,10 @@
+import { Health } from "@gridlock/schemas/api";
 import { apiPage } from "../api-page.js";
 import type { Metrics, Observed } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
 import type { ServerOptions } from "../options.js";
 import { reply, replyJson, replyTagged } from "../reply.js";
-import { HealthSchema } from "../schemas.js";
 import { showPage } from "./pages.js";
 
 /**
@@ -27,7 +27,7 @@ export function serviceOperations(
       summary: "Get the state of the server",
       description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
-      replies: [{ type: "application/json", schema: HealthSchema }],
+      replies: [{ type: "application/json", schema: Health }],
       problems: [],
       handle(context) {
         const { running, waiting } = observe().searches;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { BoardSchema, count, game, points, ShapeSchema } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 /** The output of `gridlock players --json`. */
-export const PlayersSchema = z.array(
+export const PlayersOutput = z.array(
   z.strictObject({
     names: z.array(z.string()),
     source: z.string().nullable().describe("The publication that describes the players."),
@@ -18,9 +19,10 @@ export const PlayersSchema = z.array(
     file: z.string().nullable().describe("What the player's file holds, if it is made from one."),
   }),
 );
+export type PlayersOutput = TypeOf<typeof PlayersOutput>;
 
 /** The output of `gridlock play --json`. */
-export const PlaySchema = z.strictObject({
+export const PlayOutput = z.strictObject({
   player: z.string(),
   placer: z.string(),
   shape: ShapeSchema,
@@ -39,6 +41,7 @@ export const PlaySchema = z.strictObject({
   moves: z.number().describe("Mean number of slides of a game."),
   seconds: z.number().nonnegative().describe("Mean seconds of a game, on one thread."),
 });
+export type PlayOutput = TypeOf<typeof PlayOutput>;
 
 const QualitySchema = z.strictObject({
   best: z.number().min(0).max(1).describe("Share of the positions in which the slide is best."),
@@ -48,7 +51,7 @@ const QualitySchema = z.strictObject({
 });
 
 /** A line of the output of `gridlock assess --json`: one player. */
-export const AssessSchema = z.strictObject({
+export const AssessOutput = z.strictObject({
   player: z.string(),
   ...game,
   expected: z
@@ -83,3 +86,4 @@ export const AssessSchema = z.strictObject({
     .optional()
     .describe("With --moves only."),
 });
+export type AssessOutput = TypeOf<typeof AssessOutput>;

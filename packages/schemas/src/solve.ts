@@ -9,6 +9,7 @@ import {
   ShapeSchema,
   seconds,
 } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 const StartSchema = z
   .strictObject({
@@ -22,15 +23,16 @@ const StartSchema = z
   .describe("A start and what is proven of it.");
 
 /** The output of `gridlock solve --json`. */
-export const SolveSchema = z.strictObject({
+export const SolveOutput = z.strictObject({
   ...game,
   starts: z.array(StartSchema),
   nodes: NodesSchema,
   seconds: seconds(),
 });
+export type SolveOutput = TypeOf<typeof SolveOutput>;
 
 /** The output of `gridlock solve --goal tile:N --json`. */
-export const GoalSchema = z.strictObject({
+export const SolveGoalOutput = z.strictObject({
   ...game,
   goal: z.strictObject({ tile: z.int().positive() }),
   starts: z.array(
@@ -42,18 +44,20 @@ export const GoalSchema = z.strictObject({
   nodes: NodesSchema,
   seconds: seconds(),
 });
+export type SolveGoalOutput = TypeOf<typeof SolveGoalOutput>;
 
 /** The output of `gridlock export --format json`. */
-export const ExportSchema = z.strictObject({
+export const ExportOutput = z.strictObject({
   madeBy: z.string().describe("The commands that make this file."),
   solvedBy: z.string().nullable().describe("The runs that searched; null if there was none."),
   version: z.string().describe("The version of Gridlock."),
   ...game,
   starts: z.array(StartSchema),
 });
+export type ExportOutput = TypeOf<typeof ExportOutput>;
 
 /** The output of `gridlock tabulate --json`. */
-export const TabulateSchema = z.strictObject({
+export const TabulateOutput = z.strictObject({
   ...game,
   positions: count().describe("Positions that play can reach, up to symmetry."),
   terminal: count().describe("Positions without a slide."),
@@ -76,6 +80,7 @@ export const TabulateSchema = z.strictObject({
     }),
   ),
 });
+export type TabulateOutput = TypeOf<typeof TabulateOutput>;
 
 const RegionsSchema = z.strictObject({ corner: count(), edge: count(), centre: count() });
 
@@ -90,7 +95,8 @@ const perfect = {
 };
 
 /** The output of `gridlock analyze --board --json`. */
-export const PerfectPlaySchema = z.strictObject({ ...game, board: BoardSchema, ...perfect });
+export const AnalyzeBoardOutput = z.strictObject({ ...game, board: BoardSchema, ...perfect });
+export type AnalyzeBoardOutput = TypeOf<typeof AnalyzeBoardOutput>;
 
 const ZugzwangSchema = z
   .strictObject({ board: BoardSchema, sliderFirst: points(), placerFirst: points() })
@@ -109,7 +115,7 @@ const PlacementsSchema = z.array(
 );
 
 /** The output of `gridlock analyze --json`. */
-export const AnalyzeSchema = z.strictObject({
+export const AnalyzeOutput = z.strictObject({
   ...game,
   positions: count().describe("Positions that play can reach, up to symmetry."),
   terminal: count().describe("Positions without a slide."),
@@ -151,9 +157,10 @@ export const AnalyzeSchema = z.strictObject({
     .describe("Null if there are too many positions to keep in memory."),
   placements: z.strictObject({ byLargest: PlacementsSchema, byEqual: PlacementsSchema }),
 });
+export type AnalyzeOutput = TypeOf<typeof AnalyzeOutput>;
 
 /** The output of `gridlock simulate --json`. */
-export const SimulateSchema = z.strictObject({
+export const SimulateOutput = z.strictObject({
   ...game,
   board: BoardSchema,
   threshold: points().describe("The score asked about."),
@@ -192,9 +199,10 @@ export const SimulateSchema = z.strictObject({
     }),
   ),
 });
+export type SimulateOutput = TypeOf<typeof SimulateOutput>;
 
 /** The output of `gridlock train --json`. */
-export const TrainSchema = z.strictObject({
+export const TrainOutput = z.strictObject({
   shape: ShapeSchema,
   seed: count(),
   rate: z.number().positive().max(1).describe("The learning rate."),
@@ -206,3 +214,4 @@ export const TrainSchema = z.strictObject({
   largestTile: count(),
   seconds: seconds(),
 });
+export type TrainOutput = TypeOf<typeof TrainOutput>;

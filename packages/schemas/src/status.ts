@@ -1,7 +1,7 @@
-import { ClusterStatusSchema } from "@gridlock/cluster";
 import { z } from "zod";
-import { KINDS } from "../cleaning.js";
+import { RunMessage, WorkerMessage } from "./cluster.js";
 import { count, game } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 const GameStatusSchema = z.strictObject({
   ...game,
@@ -55,7 +55,7 @@ const GameStatusSchema = z.strictObject({
 });
 
 /** The output of `gridlock status --json`. */
-export const StatusSchema = z.strictObject({
+export const StatusOutput = z.strictObject({
   file: z.string(),
   bytes: count(),
   schema: z.int().positive().describe("The version of the database's schema."),
@@ -91,13 +91,14 @@ export const StatusSchema = z.strictObject({
     )
     .describe("Games with published values that the database has not solved."),
 });
+export type StatusOutput = TypeOf<typeof StatusOutput>;
 
 /** The output of `gridlock clean --json`. */
-export const CleanSchema = z.strictObject({
+export const CleanOutput = z.strictObject({
   bytes: count().describe("Bytes freed or, if nothing was removed, to be freed with --yes."),
   files: z.array(
     z.strictObject({
-      kind: z.enum(KINDS),
+      kind: z.enum(["snapshots", "workers", "tabulations"]),
       shape: game.shape.nullable().describe("Null for the files of a worker."),
       tiles: game.tiles.nullable(),
       files: z.array(z.string()),
@@ -108,6 +109,11 @@ export const CleanSchema = z.strictObject({
     }),
   ),
 });
+export type CleanOutput = TypeOf<typeof CleanOutput>;
 
 /** The output of `gridlock status --redis URL --json`. */
-export const RunStatusSchema = ClusterStatusSchema;
+export const StatusRedisOutput = z.object({
+  run: RunMessage.nullable().describe("Null while there is no coordinator."),
+  workers: z.array(WorkerMessage),
+});
+export type StatusRedisOutput = TypeOf<typeof StatusRedisOutput>;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { BoardSchema, count, ShapeSchema, seconds } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 /** The output of `gridlock variants SHAPE --json`. */
-export const VariantsSchema = z.strictObject({
+export const VariantsOutput = z.strictObject({
   shape: ShapeSchema,
   tiles: z.array(z.int().positive()).describe("The tiles that the placer has."),
   boards: z.array(BoardSchema).describe("The positions whose values are given: all starts."),
@@ -32,3 +33,4 @@ export const VariantsSchema = z.strictObject({
     .describe("The variants that were solved: fewer than asked for if the command was stopped."),
   seconds: seconds(),
 });
+export type VariantsOutput = TypeOf<typeof VariantsOutput>;

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { points } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 /*
  * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points for the slider,
  * whoever moves.
  */
-
-const points = () => z.int().nonnegative().multipleOf(4);
 
 /** The fields of a proven value; `expected` for tabulated games only. */
 const known = {
@@ -23,7 +23,7 @@ const known = {
 };
 
 /** The origin of published values. */
-export const PublishedSchema = z
+export const Published = z
   .object({
     source: z.string().describe("The file in the repository with the values."),
     madeBy: z.string().describe("The commands that found them."),
@@ -39,8 +39,10 @@ export const PublishedSchema = z
     ),
   })
   .describe("If source is published: the run that found the values, and what confirms them.");
+export type Published = TypeOf<typeof Published>;
 
-const LiteratureSchema = z
+/** A bound that somebody else has published. */
+export const Literature = z
   .object({
     bound: points().describe("Points that the slider can force, if the cited proof is right."),
     citation: z.string(),
@@ -50,6 +52,7 @@ const LiteratureSchema = z
   .describe(
     "A lower bound that somebody else has published. It is not checked here, and not part of lo.",
   );
+export type Literature = TypeOf<typeof Literature>;
 
 const SOURCE = z
   .enum([
@@ -82,7 +85,7 @@ const PLACEMENT = z
 const score = points().describe("Points that the move earns; the move is worth score plus value.");
 
 /** The value of a board. */
-export const WorthSchema = z
+export const Worth = z
   .object({
     board: z.string().describe("The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0."),
     turn: z.enum(["slider", "placer"]).describe("The player to move."),
@@ -92,23 +95,26 @@ export const WorthSchema = z
       .describe("For tabulated games only: whether play from a start leads to the board."),
     ...known,
     source: SOURCE,
-    published: PublishedSchema.exactOptional(),
-    literature: LiteratureSchema.exactOptional(),
+    published: Published.exactOptional(),
+    literature: Literature.exactOptional(),
   })
   .describe("The value of a board: the points still to come under best play, for the slider.");
+export type Worth = TypeOf<typeof Worth>;
 
 /** A slide, and the value of the board that it leads to. */
-export const SlideSchema = z
+export const Slide = z
   .object({ move: DIRECTION, score, ...known, ...verdict })
   .describe("A slide, the points that it earns, and the value of the board that it leads to.");
+export type Slide = TypeOf<typeof Slide>;
 
 /** A placement, and the value of the board that it leads to. */
-export const PlacementSchema = z
+export const Placement = z
   .object({ place: PLACEMENT, score, ...known, ...verdict })
   .describe("A placement, which earns nothing, and the value of the board that it leads to.");
+export type Placement = TypeOf<typeof Placement>;
 
 /** A player's choices in a position, and their cost. */
-export const PlayerAnswerSchema = z
+export const PlayerAnswer = z
   .object({
     name: z.string(),
     choices: z.array(z.object({ move: DIRECTION, probability: z.number().positive().max(1) })),
@@ -116,10 +122,11 @@ export const PlayerAnswerSchema = z
     expectedCost: z.number().nullable().describe("Points given away in the ordinary game."),
   })
   .describe("A player's choices, and what they give away; null if that is not known.");
+export type PlayerAnswer = TypeOf<typeof PlayerAnswer>;
 
 /** Everything that is known of a board, except for its moves. */
 const answer = {
-  ...WorthSchema.shape,
+  ...Worth.shape,
   line: z
     .array(z.union([DIRECTION, PLACEMENT]))
     .describe("A line of best play; empty while the value or the line is not known."),
@@ -127,34 +134,38 @@ const answer = {
 };
 
 /** Everything that is known of a board with the slider to move. */
-export const SliderAnswerSchema = z
+export const SliderAnswer = z
   .object({
     ...answer,
     turn: z.literal("slider").describe("The slider is to move."),
-    moves: z.array(SlideSchema).describe("All legal slides; none at the end of the game."),
-    player: PlayerAnswerSchema.exactOptional(),
+    moves: z.array(Slide).describe("All legal slides; none at the end of the game."),
+    player: PlayerAnswer.exactOptional(),
   })
   .describe("A board with the slider to move: its value, its slides, and a line of best play.");
+export type SliderAnswer = TypeOf<typeof SliderAnswer>;
 
 /** Everything that is known of a board with the placer to move. */
-export const PlacerAnswerSchema = z
+export const PlacerAnswer = z
   .object({
     ...answer,
     turn: z.literal("placer").describe("The placer is to move."),
-    moves: z.array(PlacementSchema).describe("All placements."),
+    moves: z.array(Placement).describe("All placements."),
   })
   .describe("A board with the placer to move: its value, its placements, and a line of best play.");
+export type PlacerAnswer = TypeOf<typeof PlacerAnswer>;
 
 /** Everything that is known of a board. */
-export const AnswerSchema = z
-  .discriminatedUnion("turn", [SliderAnswerSchema, PlacerAnswerSchema])
+export const Answer = z
+  .discriminatedUnion("turn", [SliderAnswer, PlacerAnswer])
   .describe("A board's value, those of its moves, and a line of best play.");
+export type Answer = TypeOf<typeof Answer>;
 
 /** An invalid line of a batch. */
-export const RefusedSchema = z
+export const Refused = z
   .object({
     board: z.string().describe("The board as it was given."),
     error: z.string().describe("The reason, in several lines: the last ones show the place."),
     code: z.string().exactOptional().describe("The reason for programs, such as ragged-board."),
   })
   .describe("A text that is not a board, and the reason.");
+export type Refused = TypeOf<typeof Refused>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BoardSchema, count, game, points, ShapeSchema, seconds } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 const start = {
   board: BoardSchema,
@@ -38,7 +39,7 @@ const database = z
   );
 
 /** The output of `gridlock prove --json`. */
-export const ProveSchema = z.strictObject({
+export const ProveOutput = z.strictObject({
   ...game,
   effort: count().describe("Positions that a checker's search for a claim may expand."),
   claims: count().describe("Boards with a claim."),
@@ -48,6 +49,7 @@ export const ProveSchema = z.strictObject({
   nodes: count().describe("Nodes that had to be searched again."),
   seconds: seconds(),
 });
+export type ProveOutput = TypeOf<typeof ProveOutput>;
 
 /** The report of `gridlock verify --json` on a certificate. */
 const CertificateReportSchema = z.strictObject({
@@ -118,14 +120,15 @@ const NothingToVerifySchema = z.strictObject({
 });
 
 /** A line of the output of `gridlock verify --json`: one game. */
-export const VerifySchema = z.union([
+export const VerifyOutput = z.union([
   CertificateReportSchema,
   LayersReportSchema,
   NothingToVerifySchema,
 ]);
+export type VerifyOutput = TypeOf<typeof VerifyOutput>;
 
 /** A certificate, as examples/python/gridlock.py prints it. */
-export const CertificateSchema = z.strictObject({
+export const CertificateOutput = z.strictObject({
   shape: ShapeSchema,
   tiles: game.tiles,
   effort: count().describe("Positions that a checker's search for a claim may expand."),
@@ -139,3 +142,4 @@ export const CertificateSchema = z.strictObject({
     )
     .describe("Claims about canonical positions, ascending by their packed numbers."),
 });
+export type CertificateOutput = TypeOf<typeof CertificateOutput>;

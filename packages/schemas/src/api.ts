@@ -1,30 +1,33 @@
-import { PlacementSchema, PublishedSchema, SlideSchema, WorthSchema } from "@gridlock/answers";
 import { z } from "zod";
+import { Placement, Published, Slide, Worth } from "./answers.js";
+import { count } from "./common.js";
+import type { TypeOf } from "./type-of.js";
 
 /*
- * The JSON objects of the API beside answers (`@gridlock/answers`). All values are points for the slider.
+ * The JSON objects of the HTTP API. All values are points for the slider.
  */
+
+export * from "./answers.js";
 
 const shape = z
   .string()
   .regex(/^\d+x\d+$/)
   .describe("Rows x columns: 3x3.");
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
-const count = z.int().nonnegative();
-const { board, turn, lo, hi, value, expected, source, published, literature } = WorthSchema.shape;
+const { board, turn, lo, hi, value, expected, source, published, literature } = Worth.shape;
 
 /** The games that the server knows something of. */
-export const ShapesSchema = z
+export const Shapes = z
   .object({
     shapes: z.array(
       z.object({
         shape,
         tiles,
-        starts: count.describe("Starts of the game, up to symmetry."),
-        solved: count.describe("Starts whose value is known."),
+        starts: count().describe("Starts of the game, up to symmetry."),
+        solved: count().describe("Starts whose value is known."),
         lowest: value.describe("The least known value of a start; null if none is known."),
         highest: value.describe("The greatest known value of a start; null if none is known."),
-        atLeast: count.describe("Points that the slider can force from every start."),
+        atLeast: count().describe("Points that the slider can force from every start."),
         published: z
           .string()
           .nullable()
@@ -32,14 +35,15 @@ export const ShapesSchema = z
             "The file in the repository that values of starts are published in; null if none of them rests on it.",
           ),
         tabulated: z.boolean().describe("Whether the value of every position is in files."),
-        positions: count.nullable().describe("Positions tabulated; null if there are none."),
+        positions: count().nullable().describe("Positions tabulated; null if there are none."),
       }),
     ),
   })
   .describe("The games that are solved, in part or in full, tabulated, or published.");
+export type Shapes = TypeOf<typeof Shapes>;
 
 /** The starts of a game. */
-export const StartsSchema = z
+export const Starts = z
   .object({
     shape,
     tiles,
@@ -49,34 +53,37 @@ export const StartsSchema = z
         literature,
       }),
     ),
-    published: PublishedSchema.exactOptional().describe(
+    published: Published.exactOptional().describe(
       "If the source of a start is published: the run that found the values, and what confirms them.",
     ),
   })
   .describe("Every start of a game, up to symmetry, with its value.");
+export type Starts = TypeOf<typeof Starts>;
 
-const { move } = SlideSchema.shape;
-const { place } = PlacementSchema.shape;
+const { move } = Slide.shape;
+const { place } = Placement.shape;
 
 /** The fields of all steps of a line. */
 const step = {
-  score: count.describe("Points that the move earns."),
+  score: count().describe("Points that the move earns."),
   board: z.string().describe("The board after the move."),
-  value: count.describe("The points still to come then."),
+  value: count().describe("The points still to come then."),
 };
 
 /** A step of the slider. */
-export const SlideStepSchema = z
+export const SlideStep = z
   .object({ move, ...step, turn: z.literal("placer").describe("The placer is to move then.") })
   .describe("A slide of a line, and the board that it leads to.");
+export type SlideStep = TypeOf<typeof SlideStep>;
 
 /** A step of the placer. */
-export const PlacementStepSchema = z
+export const PlacementStep = z
   .object({ place, ...step, turn: z.literal("slider").describe("The slider is to move then.") })
   .describe("A placement of a line, and the board that it leads to.");
+export type PlacementStep = TypeOf<typeof PlacementStep>;
 
 /** A line of best play. */
-export const LineSchema = z
+export const Line = z
   .object({
     board,
     turn,
@@ -87,13 +94,14 @@ export const LineSchema = z
     published,
     literature,
     steps: z
-      .array(z.discriminatedUnion("turn", [SlideStepSchema, PlacementStepSchema]))
+      .array(z.discriminatedUnion("turn", [SlideStep, PlacementStep]))
       .describe(
         "The moves to the end of the game; empty while the value or the line is not known.",
       ),
     end: z.string().nullable().describe("The board at the end; null without a line."),
   })
   .describe("A line of best play by both sides, board by board.");
+export type Line = TypeOf<typeof Line>;
 
 const player = z.object({
   name: z.string(),
@@ -101,18 +109,19 @@ const player = z.object({
 });
 
 /** The players of a shape. */
-export const PlayersSchema = z
+export const Players = z
   .object({
     sliders: z.array(player).describe("Players that can take the slider's side."),
     placers: z.array(player).describe("Players that can take the placer's side."),
   })
   .describe("The players that can play a shape.");
+export type Players = TypeOf<typeof Players>;
 
 const by = z.string().describe("The player's full name.");
 const probability = z.number().positive().max(1);
 
 /** The choices of a player that slides. */
-export const SliderPlaySchema = z
+export const SliderPlay = z
   .object({
     ...{ board, by },
     turn: z.literal("slider").describe("The slider is to move."),
@@ -121,9 +130,10 @@ export const SliderPlaySchema = z
       .describe("The slides that the player may choose; none at the end of the game."),
   })
   .describe("The slides that a player may choose, each with its probability.");
+export type SliderPlay = TypeOf<typeof SliderPlay>;
 
 /** The choices of a player that places tiles. */
-export const PlacerPlaySchema = z
+export const PlacerPlay = z
   .object({
     ...{ board, by },
     turn: z.literal("placer").describe("The placer is to move."),
@@ -132,52 +142,70 @@ export const PlacerPlaySchema = z
       .describe("The placements that the player may choose."),
   })
   .describe("The placements that a player may choose, each with its probability.");
+export type PlacerPlay = TypeOf<typeof PlacerPlay>;
 
 /** A player's choices on a board. */
-export const PlaySchema = z
-  .discriminatedUnion("turn", [SliderPlaySchema, PlacerPlaySchema])
+export const Play = z
+  .discriminatedUnion("turn", [SliderPlay, PlacerPlay])
   .describe("The moves that a player may choose, each with its probability.");
+export type Play = TypeOf<typeof Play>;
 
 /** A file of the results or of the documentation. */
-export const FilesSchema = z
+export const Files = z
   .object({
     files: z.array(
       z.object({
         path: z.string().describe("results/3x3.md; its address is /v1/files/results/3x3.md."),
         title: z.string(),
-        bytes: count,
+        bytes: count(),
       }),
     ),
   })
   .describe("The files of results/ and docs/.");
+export type Files = TypeOf<typeof Files>;
 
 const runSummary = {
   id: z.string(),
   shape,
   tiles,
   state: z.enum(["running", "done", "stopped"]),
-  starts: count,
-  solved: count,
+  starts: count(),
+  solved: count(),
 };
 
 /** Solves under way. */
-export const RunsSchema = z
+export const Runs = z
   .object({ runs: z.array(z.object(runSummary)) })
   .describe("The solves that are under way, or ended in the last minutes.");
+export type Runs = TypeOf<typeof Runs>;
 
 /** The state of a run. */
-export const RunStateSchema = z
+export const RunState = z
   .object({
     ...runSummary,
     seconds: z.number().nonnegative().describe("Seconds since the run began."),
     nodes: z.number().nonnegative().describe("Positions and afterstates searched so far."),
     nodesPerSecond: z.number().nonnegative(),
     windows: z.array(z.object({ board: z.string(), lo, hi })).describe("The bounds of each start."),
-    workers: z.array(z.object({ name: z.string(), threads: count })),
+    workers: z.array(z.object({ name: z.string(), threads: count() })),
   })
   .describe("The state of a run: the data of each of its events.");
+export type RunState = TypeOf<typeof RunState>;
 
 /** The health of the server. */
-export const HealthSchema = z
-  .object({ ok: z.boolean(), version: z.string(), searches: count, waiting: count })
+export const Health = z
+  .object({ ok: z.boolean(), version: z.string(), searches: count(), waiting: count() })
   .describe("The state of the server, and the number of searches under way and waiting.");
+export type Health = TypeOf<typeof Health>;
+
+/** The content of `application/problem+json` (RFC 9457). */
+export const Problem = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.string().describe("The status in words."),
+    status: z.int().min(400).max(599),
+    detail: z.string().describe("A sentence: what was given, and what was expected."),
+    code: z.string().optional().describe("The reason for programs, such as bad-board."),
+  })
+  .describe("An error.");
+export type Problem = TypeOf<typeof Problem>;

@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+/*
+ * The messages that coordinators and workers exchange through Redis; docs/protocol.md has an example of each.
+ */
+
+const Points = z.int().nonnegative().multipleOf(4);
+const Count = z.number().nonnegative();
+/** A text to show: without control characters, so that it is one line. */
+const TextLine = z.string().regex(/^\P{Cc}*$/u);
+const Name = TextLine.min(1).max(200);
+const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
+
+const AnyBound = z
+  .object({ lo: Points, hi: Points.nullable() })
+  .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
+
+/** The fields that name a game. */
+const GameName = { shape: TextLine.max(10), tiles: TextLine.max(10) };
+
+/** The fields of a question: is the board worth at least the threshold? */
+const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
+
+const Counts = z.object({ positions: Count, afterstates: Count });
+
+/** A worker's answer to a question: the data of a job. */
+export const AnswerMessage = z.object({
+  protocol: z.int(),
+  run: Id,
+  /** The worker's group when it began the search. */
+  group: Id,
+  worker: Name,
+  question: Id,
+  bound: AnyBound,
+  /** Nodes that the worker has searched in that run. */
+  counts: Counts,
+});
+export type AnswerMessage = z.infer<typeof AnswerMessage>;
+
+/** A coordinator's description of its run, sent every second and whenever the run changes. */
+export const RunMessage = z.object({
+  protocol: z.int(),
+  run: Id,
+  host: Name,
+  pid: z.int().nonnegative(),
+  ...GameName,
+  /** The version of the coordinator's kernel of that shape. Workers with another one end. */
+  kernel: TextLine.max(100).optional(),
+  began: z.iso.datetime(),
+  /** True if every answer must be given by two groups. */
+  check: z.boolean(),
+  /** The question that waits for an answer; null between two questions. */
+  question: z.object({ id: Id, ...Asked }).nullable(),
+  /** Workers share bounds within their group; `answered`: the question needs no more of its work. */
+  groups: z
+    .array(z.object({ id: Id, workers: z.array(Name).max(10_000), answered: z.boolean() }))
+    .max(2),
+  starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
+  /** Questions that were answered. */
+  questions: Count,
+  counts: Counts,
+  shutOut: z.array(Name).max(1000),
+});
+export type RunMessage = z.infer<typeof RunMessage>;
+
+const Shared = z.object({
+  /** Bounds sent to other workers, and taken from them into the table. */
+  sent: Count,
+  received: Count,
+  bytesSent: Count,
+  bytesReceived: Count,
+  /** Batches that were not for this worker, or not readable. */
+  refused: Count,
+  /** Bounds of another worker's table, received after joining. */
+  table: Count,
+});
+
+/** Counts of what a worker has shared since it made its table. */
+export type SharedCounts = z.infer<typeof Shared>;
+
+/** A worker's status, sent every second and whenever it changes. */
+export const WorkerMessage = z.object({
+  protocol: z.int(),
+  worker: Name,
+  host: Name,
+  pid: z.int().nonnegative(),
+  version: Name,
+  threads: z.int().positive(),
+  /** Bytes for its table; 0 if it has none yet. */
+  memory: Count,
+  state: z.enum(["idle", "working"]),
+  /** The question that the worker searches. */
+  question: Id.nullable(),
+  /** The run that the worker belongs to. */
+  run: Id.nullable(),
+  /** Nodes that the worker has searched in that run. */
+  counts: Counts,
+  nodesPerSecond: Count,
+  shared: Shared,
+});
+export type WorkerMessage = z.infer<typeof WorkerMessage>;
