@@ -20,7 +20,17 @@ const LISTED = [
   ...["tablebase", "enumeration", "variants", "players"],
 ];
 /** Packages that are in the reference alone. */
-const OTHERS = ["schemas", "store", "kernel", "layers", "report", "cluster", "server", "site", "lab"];
+const OTHERS = [
+  "schemas",
+  "store",
+  "kernel",
+  "layers",
+  "report",
+  "cluster",
+  "server",
+  "site",
+  "lab",
+];
 /** The recipes of `examples/`, by their headings. */
 const RECIPES = {
   "Solve a shape": "solve",

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { formatCount } from "@gridlock/report";
+import type { CleanOutput } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
 import {
   Database,
@@ -20,7 +21,7 @@ import { commandOf } from "./options/game.js";
 /** The kinds of files that can be removed without losing a proven value. */
 export const KINDS = ["snapshots", "workers", "tabulations"] as const;
 /** One of the {@link KINDS}. */
-export type Kind = (typeof KINDS)[number];
+export type Kind = CleanOutput["files"][number]["kind"];
 
 /** Files that belong together. */
 export interface Leftover {

@@ -20,6 +20,6 @@ export { asked } from "./options/player.js";
 export { type Display, type Standing, showWork, steady, tell } from "./output/display.js";
 export { gameAsJson, provenValue } from "./output/json.js";
 export { makeOutFolder, requireCharts, writeResult } from "./output/result-files.js";
-export { printLine } from "./output/stdout.js";
+export { printJson, printLine } from "./output/stdout.js";
 export { printError } from "./output/visible.js";
 export type { ResearchCommands } from "./research.js";

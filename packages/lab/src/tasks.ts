@@ -1,6 +1,7 @@
 import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
+import type { PaperSearchResult, PaperTable2Output } from "@gridlock/schemas";
 import { MOVE_ORDERS, type MoveOrder } from "./paper/move-order.js";
-import { PaperSearch, type SearchResult } from "./paper/search.js";
+import { PaperSearch } from "./paper/search.js";
 import type { Techniques } from "./paper/techniques.js";
 
 /*
@@ -23,10 +24,10 @@ export interface DepthsTask extends SearchSetup {
 }
 
 /** Searches one board to each depth, up to the first search that runs out of nodes. */
-export function searchDepths(task: DepthsTask): SearchResult[] {
+export function searchDepths(task: DepthsTask): PaperSearchResult[] {
   const search = new PaperSearch(task.game, task.techniques, task.order);
   const limit = task.mostNodes === undefined ? {} : { mostNodes: task.mostNodes };
-  const results: SearchResult[] = [];
+  const results: PaperSearchResult[] = [];
   for (const depth of task.depths) {
     const result = search.run(parseBoard(task.board), depth, limit);
     results.push(result);
@@ -61,10 +62,7 @@ export interface BoardsTask extends SearchSetup {
 }
 
 /** A search to the end of the game, and the end state of a line of best play. */
-export interface BoardResult extends SearchResult {
-  readonly board: string;
-  readonly end: string;
-}
+type BoardResult = PaperTable2Output["rows"][number]["ours"];
 
 /** Searches each board to the end of the game. */
 export function searchBoards(task: BoardsTask): BoardResult[] {

@@ -9,12 +9,13 @@ import {
   type Node,
 } from "@gridlock/game";
 import { formatCount } from "@gridlock/report";
+import type { AnalyzeBoardOutput } from "@gridlock/schemas";
 import { type PerfectPlay, PerfectPlays } from "@gridlock/tablebase";
 import { positionOf } from "../options/boards.js";
 import { queryMemory } from "../options/memory.js";
 import { perfectPlayAsJson } from "../output/analyze-json.js";
 import { showWork } from "../output/display.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 /** Most seconds of the search for one value. The first takes longest: later ones find its table. */
@@ -43,9 +44,8 @@ export async function analyzeBoard(
     );
   };
   const perfect = await walkShown(game, new PerfectPlays(game.tiles, worthOf), board, quiet);
-  printLine(
-    json ? JSON.stringify(perfectPlayAsJson(game, board, perfect)) : wordsOf(board, perfect),
-  );
+  if (json) printJson<AnalyzeBoardOutput>(perfectPlayAsJson(game, board, perfect));
+  else printLine(wordsOf(board, perfect));
 }
 
 /** Walks through perfect play and displays the progress. */

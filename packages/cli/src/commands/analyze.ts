@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { describeGame, type Game, type Tiles } from "@gridlock/game";
 import { formatRough, formatSeconds, wrapMarkdown } from "@gridlock/report";
+import type { AnalyzeOutput } from "@gridlock/schemas";
 import {
   canTabulate,
   columnFileOf,
@@ -25,7 +26,7 @@ import { surveyAsJson } from "../output/analyze-json.js";
 import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
 import { tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 import { analyzeBoard } from "./analyze-board.js";
@@ -110,9 +111,8 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   }
   const page = join(out, `${name}.md`);
   writeResult("--out", page, wrapMarkdown(report));
-  printLine(
-    flags.json ? JSON.stringify(surveyAsJson(tabulation, found)) : summaryOf(tabulation, found),
-  );
+  if (flags.json) printJson<AnalyzeOutput>(surveyAsJson(tabulation, found));
+  else printLine(summaryOf(tabulation, found));
   const seconds = formatSeconds((performance.now() - began) / 1000);
   tell(flags, `wrote ${page} and ${pictures.length} charts in ${seconds}`);
   return EXIT.ok;

@@ -1,5 +1,6 @@
 import { describeGame } from "@gridlock/game";
 import { formatBytes, formatTable } from "@gridlock/report";
+import type { CleanOutput } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import { Argument, Command } from "commander";
 import { KINDS, type Kind, type Leftover, leftoversBeside } from "../cleaning.js";
@@ -7,7 +8,7 @@ import { EXIT } from "../exit.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { ask, canAsk } from "../output/ask.js";
 import { gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 interface CleanFlags {
@@ -62,7 +63,7 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<numb
     return { ...one, state: agreed && chosen.includes(one) ? removed(one) : one.state };
   });
   const freed = sum(outcomes.filter(({ state }) => state === "removed"));
-  if (flags.json) printLine(JSON.stringify(asJson(outcomes, agreed ? freed : sum(chosen))));
+  if (flags.json) printJson<CleanOutput>(asJson(outcomes, agreed ? freed : sum(chosen)));
   else if (agreed) printLine(`freed ${formatBytes(freed)}`);
   else if (chosen.length > 0) printLine("nothing was removed; add --yes to remove these files");
   return EXIT.ok;
@@ -104,9 +105,8 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
   );
 }
 
-function asJson(outcomes: readonly Outcome[], bytes: number) {
+function asJson(outcomes: readonly Outcome[], bytes: number): CleanOutput {
   return {
-    /** Bytes that were freed or, where nothing was removed, that removing would free. */
     bytes,
     files: outcomes.map(({ kind, game, files, bytes: size, state }) => ({
       ...{ kind, ...(game ? gameAsJson(game) : { shape: null, tiles: null }) },

@@ -22,6 +22,7 @@ import {
   markdownTable,
   wrapMarkdown,
 } from "@gridlock/report";
+import type { ExportOutput } from "@gridlock/schemas";
 import { Analyst, storedCertificate, storedStarts } from "@gridlock/solver";
 import { Database, isRunOf, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
@@ -30,6 +31,7 @@ import { UsageError } from "../exit.js";
 import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { dbOption, fileOption, tilesOption } from "../options/options.js";
+import { gameAsJson } from "../output/json.js";
 import { writeResult } from "../output/result-files.js";
 import { writeOut } from "../output/stdout.js";
 import { printError, visibleLine } from "../output/visible.js";
@@ -242,12 +244,11 @@ function asMarkdown(table: ExportTable): string {
 
 function asJson(table: ExportTable): string {
   const { game, starts, runs } = table;
-  const result = {
+  const result: ExportOutput = {
     madeBy: commandsOf(table, "json"),
     solvedBy: sentenceOf(runs) ?? null,
     version: VERSION,
-    shape: formatShape(game.shape),
-    tiles: game.tiles,
+    ...gameAsJson(game),
     starts: startsAsJson(starts),
   };
   return `${JSON.stringify(result, null, 2)}\n`;

@@ -16,6 +16,7 @@ import {
   formatSeconds,
   formatTable,
 } from "@gridlock/report";
+import type { PlayOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -30,7 +31,7 @@ import { parseInteger, parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
 import { hasScreen } from "../output/full-screen.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 interface GivenFlags {
@@ -184,7 +185,8 @@ async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
   const statistics = statisticsOf(results);
   const began = start && { start: formatBoard(start.board, start.turn) };
   const played = { player, placer, shape: name, seed, ...began };
-  printLine(flags.json ? JSON.stringify({ ...played, ...statistics }) : asText(statistics));
+  if (flags.json) printJson<PlayOutput>({ ...played, ...statistics });
+  else printLine(asText(statistics));
   return EXIT.ok;
 }
 

@@ -1,9 +1,10 @@
 import { PLAYER_KINDS, type PlayerKind } from "@gridlock/players";
 import { formatTable } from "@gridlock/report";
+import type { PlayersOutput } from "@gridlock/schemas";
 import { Command } from "commander";
 import { EXIT } from "../exit.js";
 import { jsonOption } from "../options/options.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 
 /** Names that a list shows before it only counts the rest. */
 const SHOWN_NAMES = 3;
@@ -24,12 +25,20 @@ Examples:
   $ gridlock players --json | jq -r '.[].names[]'`,
     )
     .action((flags: { readonly json?: true }) => {
-      printLine(flags.json ? JSON.stringify(PLAYER_KINDS.map(asJson)) : asText());
+      if (flags.json) printJson<PlayersOutput>(PLAYER_KINDS.map(asJson));
+      else printLine(asText());
       process.exitCode = EXIT.ok;
     });
 }
 
-function asJson({ names, source, summary, depth, variants = {}, file }: PlayerKind) {
+function asJson({
+  names,
+  source,
+  summary,
+  depth,
+  variants = {},
+  file,
+}: PlayerKind): PlayersOutput[number] {
   return {
     ...{ names, source: source ?? null, summary, depth: depth ?? null, variants },
     file: file ?? null,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
+import type { ProveOutput } from "@gridlock/schemas";
 import {
   type CertifyProgress,
   makeCertificate,
@@ -21,7 +22,7 @@ import { parseInteger } from "../options/parse.js";
 import { CertificateStanding } from "../output/certificate-standing.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 interface ProveFlags {
@@ -116,7 +117,7 @@ function refuseUnsolved(game: Game, db: string): void {
 function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {
   const { claims, lower, upper, bySearch, seconds } = summary;
   if (flags.json) {
-    printLine(JSON.stringify({ ...gameAsJson(game), effort: flags.proofEffort, ...summary }));
+    printJson<ProveOutput>({ ...gameAsJson(game), effort: flags.proofEffort, ...summary });
     return;
   }
   const search = bySearch > 0 ? `; ${formatCount(bySearch)} of them follow by search` : "";

@@ -9,13 +9,14 @@ import {
   starts,
 } from "@gridlock/game";
 import { formatCount, formatRough, formatSeconds, formatTable } from "@gridlock/report";
+import type { SolveGoalOutput } from "@gridlock/schemas";
 import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 /** Options of `gridlock solve --goal`. */
@@ -63,7 +64,7 @@ export async function solveGoal(
   const seconds = (performance.now() - began) / 1000;
   if (json) {
     const starts = answers.map(({ board, forced }) => ({ board: formatBoard(board), forced }));
-    printLine(JSON.stringify({ ...gameAsJson(game), goal: { tile }, starts, nodes, seconds }));
+    printJson<SolveGoalOutput>({ ...gameAsJson(game), goal: { tile }, starts, nodes, seconds });
     return EXIT.ok;
   }
   const rows = answers.map(({ board, forced }) => [formatBoard(board), forced ? "yes" : "no"]);

@@ -10,6 +10,7 @@ import {
 } from "@gridlock/game";
 import { boundsOfLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
+import type { SolveOutput } from "@gridlock/schemas";
 import {
   Analyst,
   type Effort,
@@ -42,7 +43,7 @@ import { parseSplit } from "../options/split.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { startsAsTable } from "../output/solution.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import {
   adviseTabulation,
@@ -284,13 +285,7 @@ function print(
   flags: SolveFlags,
 ): void {
   if (flags.json) {
-    const result = {
-      ...gameAsJson(game),
-      starts: startsAsJson(starts),
-      nodes,
-      seconds,
-    };
-    printLine(JSON.stringify(result));
+    printJson<SolveOutput>({ ...gameAsJson(game), starts: startsAsJson(starts), nodes, seconds });
     return;
   }
   printLine(startsAsTable(starts));

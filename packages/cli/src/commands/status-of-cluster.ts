@@ -3,12 +3,13 @@ import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
+import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
 import { fitted, type ScreenSize } from "../output/screen.js";
-import { printLine, writeOut } from "../output/stdout.js";
+import { printJson, printLine, writeOut } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 interface ClusterStatusFlags extends RedisFlags {
@@ -62,8 +63,8 @@ async function readUnlessAway(reader: StatusReader): Promise<ClusterStatus | und
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
-  const text = () => sectionsOf(status).join("\n\n");
-  printLine(json ? JSON.stringify({ ...status, run: status.run ?? null }) : text());
+  if (json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
+  else printLine(sectionsOf(status).join("\n\n"));
 }
 
 /** Returns the size of the terminal, which some report as 0. */

@@ -12,6 +12,7 @@ import {
   formatTable,
   formatTime,
 } from "@gridlock/report";
+import type { StatusOutput } from "@gridlock/schemas";
 import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
   type CertificateInfo,
@@ -30,7 +31,7 @@ import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { visibleLine } from "../output/visible.js";
 
 interface StatusFlags extends RedisFlags {
@@ -80,7 +81,8 @@ Examples:
         );
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database, flags.published);
-      printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));
+      if (flags.json) printJson<StatusOutput>(asJson(status));
+      else printLine(asText(status));
     });
 }
 
@@ -177,7 +179,7 @@ function readSnapshot(game: Game, file: string): SnapshotStatus | undefined {
   }
 }
 
-function asJson({ file, size, games, runs, published }: Status) {
+function asJson({ file, size, games, runs, published }: Status): StatusOutput {
   return {
     file,
     bytes: size,

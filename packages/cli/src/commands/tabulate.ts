@@ -19,6 +19,7 @@ import {
   formatSeconds,
   formatTable,
 } from "@gridlock/report";
+import type { TabulateOutput } from "@gridlock/schemas";
 import {
   type Column,
   canTabulate,
@@ -42,7 +43,7 @@ import {
 import { parseTile } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import {
   positionsExpected,
   secondsExpected,
@@ -187,14 +188,12 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   const expected = mean("expected");
   const chance = reach === undefined ? undefined : mean({ reach });
   if (flags.json) {
-    printLine(
-      JSON.stringify({
-        ...gameAsJson(game),
-        ...{ positions, terminal, afterstates, seconds, bytes, expected },
-        ...(reach === undefined ? {} : { reach: { tile: reach, chance } }),
-        starts: found,
-      }),
-    );
+    printJson<TabulateOutput>({
+      ...gameAsJson(game),
+      ...{ positions, terminal, afterstates, seconds, bytes, expected },
+      ...(reach === undefined || chance === undefined ? {} : { reach: { tile: reach, chance } }),
+      starts: found,
+    });
     return;
   }
   const reached = reach === undefined ? [] : [`chance of ${reach}`];

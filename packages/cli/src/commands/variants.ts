@@ -14,6 +14,7 @@ import {
   tileSum,
 } from "@gridlock/game";
 import { formatBytes, formatEstimate, formatRough, formatSeconds } from "@gridlock/report";
+import type { VariantsOutput } from "@gridlock/schemas";
 import {
   canSolveVariants,
   KINDS,
@@ -36,7 +37,7 @@ import { fileOption, jsonOption, memoryOption, workersOption } from "../options/
 import { asArgument } from "../options/parse.js";
 import { showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import { positionsExpected } from "../output/tabulation-standing.js";
 import {
   ordinaryTiles,
@@ -142,7 +143,7 @@ async function runVariants(
       writeResult("--out", path, contents);
     }
   }
-  if (flags.json) printLine(JSON.stringify(variantsAsJson(report())));
+  if (flags.json) printJson<VariantsOutput>(variantsAsJson(report()));
   if (watch.signal.aborted) {
     printError(`stopped; ${solved.length} of ${variants.length} variants are solved`);
     return EXIT.interrupted;

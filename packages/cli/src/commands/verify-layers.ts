@@ -20,6 +20,7 @@ import {
   layersFolderOf,
 } from "@gridlock/layers";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
+import type { VerifyOutput } from "@gridlock/schemas";
 import type { BoundTable } from "@gridlock/store";
 import { type Claimed, type Comparison, compareBounds } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
@@ -28,7 +29,7 @@ import { layersMemory } from "../options/memory.js";
 import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 
 /** Options of `gridlock verify --method layers`. */
 export interface VerifyLayersFlags {
@@ -84,7 +85,7 @@ export async function checkLayers(
     const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
     const advice = `run gridlock ${commandOf("solve", game)} --method layers to make one`;
     if (flags.json) {
-      printLine(JSON.stringify({ ...gameAsJson(game), method, complete: false, found }));
+      printJson<VerifyOutput>({ ...gameAsJson(game), method, complete: false, found });
     } else printLine(`${describeGame(game)}: ${found} in ${folder}; ${advice}`);
     return EXIT.failed;
   }
@@ -103,11 +104,11 @@ export async function checkLayers(
     ? await compareBounds(game, bounds.all(), proof.claimed, signal)
     : undefined;
   display.stop();
-  const texts = () => [
-    asText(game, folder, report),
-    ...comparedAsText(compared, flags.db, "the proof by layers"),
-  ];
-  printLine(flags.json ? asJson(game, report, compared) : texts().join("\n"));
+  if (flags.json) printJson<VerifyOutput>(asJson(game, report, compared));
+  else {
+    const about = comparedAsText(compared, flags.db, "the proof by layers");
+    printLine([asText(game, folder, report), ...about].join("\n"));
+  }
   return report.complete && compared?.contradicting === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -118,7 +119,7 @@ function claimedByLayers(game: Game, db: string): Claimed {
     (turn === "placer" && filed?.(packBoard(canonical(board)))) || UNKNOWN;
 }
 
-function asJson(game: Game, report: LayersReport, compared: Comparison | undefined): string {
+function asJson(game: Game, report: LayersReport, compared: Comparison | undefined): VerifyOutput {
   const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(unpackBoard(game.shape, board), "placer"),
@@ -126,7 +127,7 @@ function asJson(game: Game, report: LayersReport, compared: Comparison | undefin
   }));
   const database = comparedAsJson(compared);
   const rest = { ...report, starts, failures, database };
-  return JSON.stringify({ ...gameAsJson(game), method: "layers", ...rest });
+  return { ...gameAsJson(game), method: "layers", ...rest };
 }
 
 function asText(game: Game, folder: string, report: LayersReport): string {

@@ -15,6 +15,7 @@ import {
 } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
+import type { VerifyOutput } from "@gridlock/schemas";
 import { storedCertificate } from "@gridlock/solver";
 import { type BoundTable, Database } from "@gridlock/store";
 import {
@@ -44,7 +45,7 @@ import { parseInteger } from "../options/parse.js";
 import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
-import { printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/stdout.js";
 import {
   checkLayers,
   type LayersToCheck,
@@ -225,7 +226,7 @@ async function check(
     const solved = [...(expected?.values() ?? [])].filter(isExact).length;
     const found = `${solved} values and no certificate`;
     const advice = `run gridlock ${commandOf("prove", game)} to make one`;
-    if (flags.json) printLine(JSON.stringify({ ...gameAsJson(game), complete: false, found }));
+    if (flags.json) printJson<VerifyOutput>({ ...gameAsJson(game), complete: false, found });
     else printLine(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
     return EXIT.failed;
   }
@@ -247,7 +248,7 @@ async function check(
       : undefined;
   display.stop();
   const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
-  if (flags.json) printLine(asJson(game, result, compared));
+  if (flags.json) printJson<VerifyOutput>(asJson(game, result, compared));
   else {
     const text = asText(game, file, result);
     const about = bounds ? comparedAsText(compared, file, "the certificate") : [];
@@ -257,20 +258,20 @@ async function check(
   return result.complete ? EXIT.ok : EXIT.partial;
 }
 
-function asJson(game: Game, report: Report, compared: Comparison | undefined): string {
+function asJson(game: Game, report: Report, compared: Comparison | undefined): VerifyOutput {
   const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(board),
     ...rest,
   }));
-  return JSON.stringify({
+  return {
     ...gameAsJson(game),
     method: "certificate",
     ...report,
     starts,
     failures,
     database: comparedAsJson(compared),
-  });
+  };
 }
 
 function asText(game: Game, file: string, report: Report): string {

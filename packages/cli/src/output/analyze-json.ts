@@ -1,9 +1,10 @@
 import { type Board, formatBoard, type Game } from "@gridlock/game";
+import type { AnalyzeBoardOutput, AnalyzeOutput } from "@gridlock/schemas";
 import type { PerfectPlay, Survey, Tabulation } from "@gridlock/tablebase";
 import { gameAsJson } from "./json.js";
 
 /** Returns the counts of a survey for JSON. */
-export function surveyAsJson(tabulation: Tabulation, found: Survey) {
+export function surveyAsJson(tabulation: Tabulation, found: Survey): AnalyzeOutput {
   const { positions, terminal, afterstates } = tabulation.counts();
   return {
     ...gameAsJson(tabulation.game),
@@ -24,7 +25,11 @@ export function surveyAsJson(tabulation: Tabulation, found: Survey) {
 }
 
 /** Returns perfect play from a board for JSON. */
-export function perfectPlayAsJson(game: Game, board: Board, perfect: PerfectPlay) {
+export function perfectPlayAsJson(
+  game: Game,
+  board: Board,
+  perfect: PerfectPlay,
+): AnalyzeBoardOutput {
   return { ...gameAsJson(game), board: formatBoard(board), ...perfectAsJson(perfect) };
 }
 

@@ -13,7 +13,9 @@ export function provenValue(bound: Bound): number | null {
 }
 
 /** Returns what a check reports of starts for JSON: null for an upper bound that is not known. */
-export function checkedStartsAsJson(starts: readonly (Bound & { readonly board: Board })[]) {
+export function checkedStartsAsJson<Start extends Bound & { readonly board: Board }>(
+  starts: readonly Start[],
+) {
   return starts.map(({ board, lo, hi, ...rest }) => ({
     board: formatBoard(board),
     lo,

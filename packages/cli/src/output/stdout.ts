@@ -29,6 +29,15 @@ export function printLine(text: string): void {
 }
 
 /**
+ * Prints an object of the JSON output, in one line.
+ *
+ * @template Output the type of its schema, which calls name
+ */
+export function printJson<Output extends object = never>(output: NoInfer<Output>): void {
+  printLine(JSON.stringify(output));
+}
+
+/**
  * Writes all of a text, as {@link visible} shows it, or of some bytes, as they are, to standard output, whatever that
  * is: a file, a pipe or a terminal. By its
  * descriptor, not by `process.stdout`, so that an error arises here and not in an event that comes later.

@@ -18,6 +18,7 @@ import {
   type Picture,
   wrapMarkdown,
 } from "@gridlock/report";
+import type { VariantsOutput } from "@gridlock/schemas";
 import { likelyStarts } from "@gridlock/tablebase";
 import type { Series, Variant } from "@gridlock/variants";
 import { describeMachine } from "../machine.js";
@@ -79,7 +80,7 @@ function meanOf(report: VariantsReport, { variant }: SolvedVariant, values: read
 }
 
 /** Returns the results for JSON. */
-export function variantsAsJson(report: VariantsReport) {
+export function variantsAsJson(report: VariantsReport): VariantsOutput {
   const { shape, tiles, boards, solved, seconds } = report;
   return {
     shape: formatShape(shape),

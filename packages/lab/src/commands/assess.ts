@@ -9,6 +9,7 @@ import {
   jsonOption,
   memoryOption,
   parseSeconds,
+  printJson,
   printLine,
   showWork,
   steady,
@@ -20,6 +21,7 @@ import {
 } from "@gridlock/cli/command";
 import { formatShape, type Game, starts, type Tiles } from "@gridlock/game";
 import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
+import type { AssessOutput } from "@gridlock/schemas";
 import type { Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { assess, canSweep } from "../exact/assess.js";
@@ -86,7 +88,7 @@ async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
   using watch = watchInterrupts("stopping; nothing is printed");
   try {
     const found = await assessAll(players, game, flags, watch.signal);
-    if (flags.json) for (const one of found) printLine(JSON.stringify(assessedAsJson(game, one)));
+    if (flags.json) for (const one of found) printJson<AssessOutput>(assessedAsJson(game, one));
     else if (flags.strategies) printLine(assessedAsRanking(found));
     else for (const one of found) printLine(assessedAsText(one));
     return EXIT.ok;

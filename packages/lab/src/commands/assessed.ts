@@ -1,6 +1,7 @@
 import { gameAsJson, provenValue } from "@gridlock/cli/command";
 import { type Board, type Bound, formatBoard, type Game, isExact } from "@gridlock/game";
 import { formatPercent, formatPoints, formatTable } from "@gridlock/report";
+import type { AssessOutput } from "@gridlock/schemas";
 import type { MoveComparison, MoveQuality } from "../exact/moves.js";
 
 /** A player's measurements; `undefined` stands for an unknown value. */
@@ -23,7 +24,10 @@ interface AssessedStart {
 }
 
 /** Returns an assessment for JSON: null for what is not known. */
-export function assessedAsJson(game: Game, { player, expected, optimum, starts, moves }: Assessed) {
+export function assessedAsJson(
+  game: Game,
+  { player, expected, optimum, starts, moves }: Assessed,
+): AssessOutput {
   return {
     player,
     ...gameAsJson(game),

@@ -6,6 +6,7 @@ import {
   jsonOption,
   memoryOption,
   parseScore,
+  printJson,
   printLine,
   showWork,
   tilesOption,
@@ -24,6 +25,7 @@ import {
 } from "@gridlock/game";
 import { effortOf } from "@gridlock/kernel";
 import { formatCount, formatPercent, formatTable } from "@gridlock/report";
+import type { SimulateOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
 import { type Alone, hardestQuestion, simulateAlone } from "../simulation/hardest.js";
 import {
@@ -138,7 +140,7 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> 
       }
       rows.push({ machines, threads: flags.threads, runs });
     }
-    if (flags.json) printLine(JSON.stringify(asJson(board, flags, alone, rows)));
+    if (flags.json) printJson<SimulateOutput>(asJson(board, flags, alone, rows));
     else print(board, alone, rows);
     return EXIT.ok;
   } catch (error) {
@@ -226,7 +228,7 @@ function asJson(
   flags: SimulateFlags,
   { question, run }: Alone,
   rows: readonly Row[],
-) {
+): SimulateOutput {
   const { every, delay, rate, effort, intake, pack, loss, announce } = flags;
   const { memory, game } = optionsOf(board, flags, 1, 1);
   return {

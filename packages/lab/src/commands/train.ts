@@ -6,6 +6,7 @@ import {
   jsonOption,
   parseInteger,
   printError,
+  printJson,
   printLine,
   type Standing,
   seedOption,
@@ -16,6 +17,7 @@ import {
 import { formatShape, parseShape, type Shape } from "@gridlock/game";
 import { Network, readWeights, weightsFileOf, writeWeights } from "@gridlock/players";
 import { formatCount, formatSeconds } from "@gridlock/report";
+import type { TrainOutput } from "@gridlock/schemas";
 import { makeFolders, reasonOf } from "@gridlock/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Training, type TrainingGame, USUAL_RATE } from "../training/training.js";
@@ -113,12 +115,10 @@ async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
   if (flags.json) {
     const { seed, rate } = training;
     const learned = { games: training.games, played: training.games - before };
-    printLine(
-      JSON.stringify({
-        ...{ shape: formatShape(shape), seed, rate, output: file },
-        ...{ ...learned, ...run.summary(), seconds },
-      }),
-    );
+    printJson<TrainOutput>({
+      ...{ shape: formatShape(shape), seed, rate, output: file },
+      ...{ ...learned, ...run.summary(), seconds },
+    });
   } else {
     printLine(`${formatShape(shape)}: ${run.describe(before, seconds)}; ${file}`);
   }

@@ -4,74 +4,25 @@ import {
   countBoards,
   enumerate,
   KeyIndex,
-  type LayerCounts,
   type ValuedLayer,
   valuedStarts,
   valueLayers,
 } from "@gridlock/enumeration";
 import { formatBoard, type Game, type Shape } from "@gridlock/game";
+import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import { slidesOf } from "./children.js";
-import { LBHSV_FORMS, Lbhsv, type LbhsvForm } from "./lbhsv.js";
+import { LBHSV_FORMS, Lbhsv } from "./lbhsv.js";
 import { PaperSearch, type RunOptions } from "./search.js";
 import { PAPER_BEST } from "./techniques.js";
 
-/** A form of LBHSV compared with the exact values of all afterstates. */
-interface FormReport {
-  readonly form: LbhsvForm;
-  /** Afterstates for which it claims more than the slider can force. */
-  readonly exceeds: number;
-  /** The largest excess, in points. */
-  readonly mostExcess: number;
-  /** Excesses, in points, each with its number of afterstates. */
-  readonly excesses: readonly (readonly [points: number, afterstates: number])[];
-  /** Afterstates for which it is the exact value. */
-  readonly equals: number;
-}
-
-/** An afterstate for which LBHSV as printed claims too much. */
-export interface Violation {
-  readonly board: string;
-  /** The score that the slider can force. */
-  readonly value: number;
-  readonly claimed: number;
-}
-
-/**
- * Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the
- * game.
- */
-interface PrintedReport {
-  /** One board in this many was searched. */
-  readonly every: number;
-  readonly boards: number;
-  /** Searches that reached their limit of nodes. */
-  readonly unfinished: number;
-  /** The boards for which the search found a wrong value. */
-  readonly wrong: readonly {
-    readonly board: string;
-    readonly value: number;
-    readonly found: number;
-  }[];
-  readonly nodes: number;
-}
-
 /** Everything measured about LBHSV on one shape. */
-export interface BoundReport extends LayerCounts {
-  readonly shape: Shape;
-  readonly forms: readonly FormReport[];
-  /** The violations with the smallest tile sums, at most {@link MOST_VIOLATIONS}. */
-  readonly violations: readonly Violation[];
-  /** The starts, searched one after the other with one table. */
-  readonly starts: PrintedReport;
-  /** A sample of all positions, in the order of the layers. */
-  readonly sample: PrintedReport;
-  /**
-   * A sample of the afterstates for which it claims too much and of the positions one slide before
-   * them.
-   */
-  readonly affected: PrintedReport;
-  readonly seconds: number;
-}
+export type BoundReport = PaperLowerBoundOutput["reports"][number];
+/** A form of LBHSV compared with the exact values of all afterstates. */
+type FormReport = BoundReport["forms"][number];
+/** An afterstate for which LBHSV as printed claims too much. */
+export type Violation = BoundReport["violations"][number];
+/** Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the game. */
+type PrintedReport = BoundReport["starts"];
 
 /** The boards on which LBHSV is examined. */
 interface BoundTask {

@@ -1,20 +1,11 @@
 import { enumerate } from "@gridlock/enumeration";
 import { formatBoard, type Game } from "@gridlock/game";
+import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import { PaperSearch } from "./search.js";
 import { BASELINE, type Techniques } from "./techniques.js";
 
 /** The number of times that a search one move deeper finds fewer points. */
-interface FootnoteReport {
-  readonly value: Techniques["value"];
-  /** Pairs of searches that were compared: of one position, to depths d and d + 1. */
-  readonly pairs: number;
-  readonly decreases: number;
-  /**
-   * The position of the smallest tile sum whose value decreases, with its backed-up values by depth
-   * from 0.
-   */
-  readonly example?: { readonly board: string; readonly values: readonly number[] };
-}
+type FootnoteReport = PaperLowerBoundOutput["footnotes"][number];
 
 /** All positions of a game, every depth up to `deepest`, and one kind of static value. */
 interface FootnoteTask {

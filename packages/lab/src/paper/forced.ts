@@ -1,29 +1,17 @@
 import {
   countBoards,
   enumerate,
-  type LayerCounts,
   type Objective,
   valuedStarts,
   valueLayers,
 } from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
-
-/** The least and the greatest value among all starts of a game. */
-interface Range {
-  readonly least: number;
-  readonly most: number;
-}
+import type { PaperFigure1Output } from "@gridlock/schemas";
 
 /** Scores and tiles that can be reached from the starts of a game. */
-export interface ForcedReport extends LayerCounts {
-  readonly game: Game;
-  /** The scores that the slider can force. */
-  readonly score: Range;
-  /** The largest tiles that the slider can force, whatever the score. */
-  readonly tile: Range;
-  /** The scores that both players can reach together; present only if the task asks for them. */
-  readonly helpedScore?: Range;
-}
+export type ForcedReport = PaperFigure1Output["both"][number];
+/** The least and the greatest value among all starts of a game. */
+type Range = ForcedReport["score"];
 
 /** A game, and whether to value it with a helping placer as well. */
 interface ForcedTask {
@@ -32,7 +20,7 @@ interface ForcedTask {
 }
 
 /** Values every board of a game once for each objective: score, largest tile and, if asked, score with help. */
-export function findForced({ game, helped }: ForcedTask): ForcedReport {
+export function findForced({ game, helped }: ForcedTask): ForcedReport & { readonly game: Game } {
   const layers = enumerate(game);
   const { grid } = layers;
   const overStarts = (objective: Objective): Range => {

@@ -57,7 +57,7 @@ export const TABLE_4 = {
 } as const;
 
 /** Printed results of a search to the end of the game. */
-export interface Published {
+interface Published {
   readonly end: string;
   readonly value: number;
   readonly nodes: number;

@@ -1,5 +1,6 @@
 import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Game, type Node, opponent, type Turn } from "@gridlock/game";
+import type { PaperSearchResult } from "@gridlock/schemas";
 import { ChildOrder } from "./child-order.js";
 import {
   type Child,
@@ -30,25 +31,6 @@ export interface Prunings {
   deep: number;
   /** The value in the table sufficed. */
   table: number;
-}
-
-/** The result of a search, and its cost. */
-export interface SearchResult {
-  /**
-   * The backed-up value f_d, which is *h* if the search was complete; undefined if it ran out of
-   * nodes.
-   */
-  readonly value: number | undefined;
-  /** Boards generated; a board counts each time that it is met. */
-  readonly nodes: { readonly positions: number; readonly afterstates: number };
-  readonly prunings: Readonly<Prunings>;
-  /** The greatest number of moves from the root to a generated board. */
-  readonly deepest: number;
-  /** Entries of the transposition table at the end. */
-  readonly entries: number;
-  /** True if the depth cut off no leaf, so that the value is that of the whole game. */
-  readonly complete: boolean;
-  readonly seconds: number;
 }
 
 /** Options of a search. */
@@ -108,7 +90,7 @@ export class PaperSearch {
    *
    * @param depth moves of both players to look ahead; infinite for the whole game
    */
-  run({ board, turn }: Node, depth: number, options: RunOptions = {}): SearchResult {
+  run({ board, turn }: Node, depth: number, options: RunOptions = {}): PaperSearchResult {
     const began = performance.now();
     const { table } = this.techniques;
     if (this.#table === undefined || !options.keepTable) {

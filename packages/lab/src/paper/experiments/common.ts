@@ -1,8 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { type Chart, formatRatio, markdownTable } from "@gridlock/report";
-import type { BoardResult } from "../../tasks.js";
-import type { Published } from "../published.js";
-import type { SearchResult } from "../search.js";
+import type { PaperFigure7Output, PaperFigure9Output, PaperSearchResult } from "@gridlock/schemas";
 
 /** 2×2 with 2s and 4s. */
 export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
@@ -32,19 +30,15 @@ export function range(first: number, last: number): number[] {
 }
 
 /** Returns positions and afterstates together, which the paper calls the nodes generated. */
-export function nodesOf({ nodes }: SearchResult): number {
+export function nodesOf({ nodes }: PaperSearchResult): number {
   return nodes.positions + nodes.afterstates;
 }
 
 /** A curve of a chart over the depth. */
-export interface DepthCurve {
-  readonly name: string;
-  readonly depths: readonly number[];
-  readonly results: readonly SearchResult[];
-}
+export type DepthCurve = PaperFigure7Output["curves"][number];
 
 /** Returns the result of a curve at a depth; throws a RangeError if it has none. */
-export function resultAt({ depths, results }: DepthCurve, depth: number): SearchResult {
+export function resultAt({ depths, results }: DepthCurve, depth: number): PaperSearchResult {
   const result = results[depths.indexOf(depth)];
   if (result === undefined) throw new RangeError(`no search to depth ${depth}`);
   return result;
@@ -56,7 +50,7 @@ export function chartsOverDepth(
   title: string,
   curves: readonly DepthCurve[],
 ): Chart[] {
-  const chart = (what: string, unit: string, of: (result: SearchResult) => number): Chart => ({
+  const chart = (what: string, unit: string, of: (result: PaperSearchResult) => number): Chart => ({
     name: `${name}-${what}`,
     title,
     x: { name: "depth" },
@@ -74,11 +68,7 @@ export function chartsOverDepth(
 }
 
 /** A start searched to the end of the game, with the results that the paper prints. */
-export interface StartRow {
-  readonly board: string;
-  readonly ours: BoardResult;
-  readonly paper: Published;
-}
+type StartRow = PaperFigure9Output["rows"][number]["both"];
 
 /** Returns a table of starts with their values, end states and nodes beside the paper's. */
 export function startsTable(rows: readonly StartRow[]): string {
@@ -115,7 +105,7 @@ export function boardLabel(board: string): string {
 export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
 
 /** Returns the counts of prunings in the order of {@link PRUNING_HEADINGS}. */
-export function pruningCells({ prunings }: SearchResult): number[] {
+export function pruningCells({ prunings }: PaperSearchResult): number[] {
   const { shallow, deep, immediate, alphaBeta, table } = prunings;
   return [shallow, deep, immediate, alphaBeta, table];
 }

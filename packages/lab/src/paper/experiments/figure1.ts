@@ -1,5 +1,6 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
 import { bars, drawChart, markdownTable } from "@gridlock/report";
+import type { PaperFigure1Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { ForcedReport } from "../forced.js";
 
@@ -30,7 +31,7 @@ function formatRange({ least, most }: ForcedReport["score"]): string {
 }
 
 /** Figure 1 and its formula: the best end states, beside the scores that the slider can force. */
-export const figure1 = experimentOf({
+export const figure1 = experimentOf<PaperFigure1Output>({
   name: "figure1",
   title: "Figure 1: the best end states, and what is forced",
   summary: "the best end states and the largest tiles, and those that can be forced",

@@ -1,4 +1,5 @@
 import { drawChart, formatNumber, markdownTable } from "@gridlock/report";
+import type { PaperFigure7Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
@@ -22,7 +23,7 @@ export const ORDERING_NAMES = {
 } as const;
 
 /** Figure 7: the orderings on 3×3, and the three that the paper names without trying them. */
-export const figure7 = experimentOf({
+export const figure7 = experimentOf<PaperFigure7Output>({
   name: "figure7",
   title: "Figure 7: orderings on 3×3",
   summary: "six orderings of the moves on 3x3 over depth",

@@ -1,4 +1,5 @@
 import { drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
+import type { PaperFigure8Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
@@ -27,7 +28,7 @@ const MORE = [
 ] as const;
 
 /** Figure 8: the paper's combinations of techniques on 3×3. */
-export const figure8 = experimentOf({
+export const figure8 = experimentOf<PaperFigure8Output>({
   name: "figure8",
   title: "Figure 8: combinations of techniques on 3×3",
   summary: "combinations of techniques on 3x3 over depth",

@@ -12,6 +12,7 @@ import {
   slides,
 } from "@gridlock/game";
 import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
+import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { BoundReport, Violation } from "../bound.js";
 import { Lbhsv } from "../lbhsv.js";
@@ -40,18 +41,11 @@ const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 /** The greatest depth for which the paper's footnote 1 is tested: deep enough to see it fail. */
 const FOOTNOTE_DEPTH = 5;
 
-/** Its data; without a counterexample if no afterstate was found. */
-interface LowerBoundData {
-  readonly counterexample?: Violation;
-  readonly reports: readonly BoundReport[];
-  readonly footnotes: readonly object[];
-}
-
 /**
  * LBHSV is not a lower bound: the boards for which it claims too much, the excess, and the
  * consequences.
  */
-export const lowerBound = experimentOf<LowerBoundData>({
+export const lowerBound = experimentOf<PaperLowerBoundOutput>({
   name: "lower-bound",
   title: "LBHSV is not a lower bound",
   summary: "where LBHSV claims more than can be forced, and the consequences",

@@ -1,7 +1,7 @@
 import { starts } from "@gridlock/game";
 import { type Chart, drawChart, formatNumber, markdownTable } from "@gridlock/report";
+import type { PaperSearchResult, PaperSolutionOutput } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
-import type { SearchResult } from "../search.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
 import {
   GAME_3X3,
@@ -36,7 +36,7 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
 const DEPTHS = [10, 20, 30];
 
 /** Searches 3×3 to the end of the game, technique by technique, which the paper could not do. */
-export const solution = experimentOf({
+export const solution = experimentOf<PaperSolutionOutput>({
   name: "solution",
   title: "The full solution of 3×3, technique by technique",
   summary: "3x3 to the end of the game, nodes by technique",
@@ -54,7 +54,7 @@ export const solution = experimentOf({
         });
         const finished = results.filter(({ value }) => value !== undefined);
         const full = results.find(({ value, complete }) => value !== undefined && complete);
-        return { name, techniques, results: finished, full };
+        return { name, techniques: { ...techniques }, results: finished, full };
       }),
     );
     const best = runs[0]?.full;
@@ -143,10 +143,13 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
 });
 
 /** Compares the paper's estimate of the branching factor with the measured one. */
-function branching(results: readonly SearchResult[], full: SearchResult | undefined): string {
+function branching(
+  results: readonly PaperSearchResult[],
+  full: PaperSearchResult | undefined,
+): string {
   if (full === undefined) return "";
   const steps = results.slice(1).map((result, i) => {
-    const before = results[i] as SearchResult;
+    const before = results[i] as PaperSearchResult;
     const moves = result.deepest - before.deepest;
     const factor = (nodesOf(result) / nodesOf(before)) ** (1 / moves);
     return `${factor.toFixed(3)} from depth ${before.deepest} to ${result.deepest}`;

@@ -1,10 +1,11 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
 import { bars, drawChart, markdownTable } from "@gridlock/report";
+import type { PaperTable1Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_1 } from "../published.js";
 
 /** Table 1: the fewest and the most points that making a tile can have earned. */
-export const table1 = experimentOf({
+export const table1 = experimentOf<PaperTable1Output>({
   name: "table1",
   title: "Table 1: the points that making a tile earns",
   summary: "the fewest and the most points that making a tile earns",

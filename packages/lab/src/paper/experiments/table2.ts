@@ -1,4 +1,5 @@
 import { bars, drawChart, markdownTable } from "@gridlock/report";
+import type { PaperTable2Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
@@ -11,7 +12,7 @@ import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
 
 /** Table 2: the six starts of 2×2. */
-export const table2 = experimentOf({
+export const table2 = experimentOf<PaperTable2Output>({
   name: "table2",
   title: "Table 2: the six starts of 2×2",
   summary: "the six starts of 2x2, their end states and nodes",

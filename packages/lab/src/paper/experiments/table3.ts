@@ -1,4 +1,5 @@
 import { type Chart, drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
+import type { PaperTable3Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { OrderSpread } from "../../tasks.js";
 import { MOVE_ORDERS } from "../move-order.js";
@@ -10,7 +11,7 @@ import { GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 const DEEPEST_MINIMAX = 8;
 
 /** Table 3: 3×3 to depths 6 to 10, beside the baseline. */
-export const table3 = experimentOf({
+export const table3 = experimentOf<PaperTable3Output>({
   name: "table3",
   title: "Table 3: 3×3 to depths 6 to 10",
   summary: "3x3 to depths 6 to 10, beside the baseline",
@@ -36,7 +37,8 @@ export const table3 = experimentOf({
     const rows = depths.map((depth, i) => {
       const ours = best[i];
       const plain = alphaBeta[i];
-      if (!ours || !plain) throw new Error("a search is missing");
+      const spread = bestSpread[i];
+      if (!ours || !plain || !spread) throw new Error("a search is missing");
       const paper = {
         nodes: nodes[i] as number,
         baseline: baseline[i] as number,
@@ -49,7 +51,7 @@ export const table3 = experimentOf({
         alphaBeta: plain,
         minimax: minimax[i],
         paper,
-        allOrders: { ours: bestSpread[i], alphaBeta: baselineSpread[i] },
+        allOrders: { ours: spread, alphaBeta: baselineSpread[i] },
       };
     });
     const text = `

@@ -1,11 +1,12 @@
 import { type Chart, drawChart, formatRatio, markdownTable } from "@gridlock/report";
+import type { PaperTable4Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_4 } from "../published.js";
 import { PAPER_PROGRAM } from "../techniques.js";
 import { DEEPEST, GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
 /** Table 4: 3×3 to depths 11 to 20 with the branching factor, and on to depth 30. */
-export const table4 = experimentOf({
+export const table4 = experimentOf<PaperTable4Output>({
   name: "table4",
   title: "Table 4: 3×3 to depths 11 to 20, and on to 30",
   summary: "3x3 to depths 11 to 30 with branching factors",
@@ -19,7 +20,7 @@ export const table4 = experimentOf({
       depths,
     });
     const rows = results.slice(1).map((ours, i) => {
-      const paper = nodes[i] && { nodes: nodes[i], seconds: seconds[i] };
+      const paper = nodes[i] && { nodes: nodes[i], seconds: seconds[i] as number };
       const before = results[i];
       if (!before) throw new Error("a search is missing");
       return { depth: firstDepth + i, ours, branching: nodesOf(ours) / nodesOf(before), paper };
