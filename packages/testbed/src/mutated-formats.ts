@@ -55,6 +55,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       },
       { args: ["solve", "2x2", ...SMALL, "--quiet", "--json"], isRight: has2x2 },
       { args: ["status", "--json"], isRight: () => true },
+      { args: ["clean", "--yes"], isRight: () => true },
+      { args: ["export", "2x2", "--format", "csv"], isRight: () => true },
+      { args: ["prove", "2x2"], isRight: () => true },
     ],
   },
   "certificate in a database": {
@@ -93,6 +96,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         isRight: ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44),
       },
       { args: ["status", "--json"], isRight: () => true },
+      { args: ["clean", "--yes"], isRight: () => true },
     ],
   },
   tabulation: {
@@ -106,6 +110,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       },
       { args: ["analyze", "2x2", "--workers", "1", "--quiet"], isRight: () => true },
       { args: ["status", "--json"], isRight: () => true },
+      { args: ["clean", "--yes"], isRight: () => true },
     ],
     reseal: resealColumn,
   },
@@ -124,6 +129,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       },
       { args: ["query", "2 2 0/0 0 0", "--budget", "0", "--json"], isRight: () => true },
       { args: ["status", "--json"], isRight: () => true },
+      { args: ["clean", "--yes"], isRight: () => true },
     ],
     reseal: resealChunks,
   },
