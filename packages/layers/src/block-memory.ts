@@ -39,7 +39,6 @@ export const WORD = {
   saved: 4,
   changes: 5,
   files: 6,
-  due: 7,
 } as const;
 /**
  * Words behind the module's lock: threads at work, those of them that wait, changes and ended
@@ -55,8 +54,6 @@ const ALONE = 8;
 const LOOK_AGAIN_MS = 1000;
 /** A thread that cannot give up its visit fails when it has found all threads waiting this often. */
 const MOST_TIMES_LAST = 30;
-/** Ranks blocks that are due in the current step above all others: more than any step. */
-const DUE = 2 ** 32;
 /** The version that marks a block that was never saved. */
 const NEVER = -1;
 
@@ -110,15 +107,6 @@ export class Residents {
 
   setVersion(place: number, step: number): void {
     this.#set(place, WORD.version, step);
-  }
-
-  isInMemory(place: number): boolean {
-    return this.#get(place, WORD.state) !== ABSENT;
-  }
-
-  /** Sets the next step that visits a block. */
-  setDue(place: number, step: number): void {
-    this.#set(place, WORD.due, step);
   }
 
   isSaved(place: number): boolean {
@@ -221,9 +209,8 @@ export class Residents {
   }
 
   /**
-   * Evicts the least recently visited block that no thread uses and no thread will visit in this
-   * step, if possible. If all are in use, returns once there may be room, and waits for that if this
-   * thread has found none since the last change.
+   * Evicts the least recently visited block that no thread uses. If all are in use, returns once
+   * there may be room, and waits for that if this thread has found none since the last change.
    *
    * @param save called if the block must be saved first
    * @param mayGiveUp whether this thread's visit can be made again
@@ -233,7 +220,7 @@ export class Residents {
    */
   evict(save: (place: number) => void, mayGiveUp: boolean): void {
     const changes = Atomics.load(this.#words, this.#control + CHANGES);
-    const place = this.#leastNeeded();
+    const place = this.#leastRecent();
     if (place === undefined) {
       // Other threads may have freed memory since this one found too little.
       if (changes === this.#lastChanges) this.#waitForChange(changes, mayGiveUp);
@@ -246,14 +233,12 @@ export class Residents {
     this.release(place, false);
   }
 
-  #leastNeeded(): number | undefined {
+  #leastRecent(): number | undefined {
     let [found, least]: [number | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
     for (let place = 0; place < this.#places; place++) {
       if (this.#get(place, WORD.state) !== RESIDENT) continue;
       const version = this.version(place);
-      const need = this.#get(place, WORD.due) > version ? version + DUE : version;
-      if (need >= least) continue;
-      [found, least] = [place, need];
+      if (version < least) [found, least] = [place, version];
     }
     return found;
   }

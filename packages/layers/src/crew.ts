@@ -1,8 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { Thread, Threads } from "@gridlock/store";
-import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
+import { type BlockMemory, makeBlockMemory } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
-import { instantiate, type LayerExports } from "./module.js";
 import type { Visit, VisitOutcome } from "./visits.js";
 
 /** A proof whose blocks are visited. */
@@ -39,13 +38,9 @@ export interface CrewOptions {
 /** Visits blocks with threads that share a memory. */
 export class VisitCrew implements AsyncDisposable {
   readonly #threads: Threads<VisitRequest, VisitOutcome | undefined>;
-  readonly #module: LayerExports;
-  readonly #residents: Residents;
 
   constructor(game: Game, { folder, split }: VisitedProof, { threads, bytes }: CrewOptions) {
     const blocks = makeBlockMemory(game, threads, bytes);
-    this.#module = instantiate(game, blocks.memory);
-    this.#residents = new Residents(this.#module, blocks);
     this.#threads = new Threads(threads, (thread) => {
       const workerData: VisitWorkerData = { game, proof: { folder, split }, blocks, thread };
       return new Thread(new URL("./visit-worker.js", import.meta.url), {
@@ -57,25 +52,8 @@ export class VisitCrew implements AsyncDisposable {
 
   /** Visits blocks, each once; returns the results in the order of the visits. */
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
-    const order = this.#inMemoryFirst(visits);
-    const outcomes = await this.#threads.askAll(order.map((visit) => ({ visit })));
-    const results = new Map(order.map((visit, i) => [visit, outcomes[i] as VisitOutcome]));
-    return visits.map((visit) => results.get(visit) as VisitOutcome);
-  }
-
-  /**
-   * Orders visits so that the blocks in memory are visited before others need their room. When the
-   * blocks take turns and do not all fit, some stay in memory from step to step.
-   */
-  #inMemoryFirst(visits: readonly Visit[]): Visit[] {
-    const isAbsent = new Map(
-      visits.map((visit) => {
-        const place = this.#module.placeOf(BigInt(`0x${visit.block}`));
-        this.#residents.setDue(place, visit.step);
-        return [visit, !this.#residents.isInMemory(place)];
-      }),
-    );
-    return [...visits].sort((a, b) => Number(isAbsent.get(a)) - Number(isAbsent.get(b)));
+    const outcomes = await this.#threads.askAll(visits.map((visit) => ({ visit })));
+    return outcomes as VisitOutcome[];
   }
 
   /** Writes the files of blocks that are only in memory. */
