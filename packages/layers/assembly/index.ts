@@ -43,8 +43,6 @@ import {
   leave,
   liveNodes,
   ownerOf,
-  packedPagesOf,
-  tablePagesOf,
   waitingNodes,
 } from "./residents";
 import { writtenBoards, writtenNodes } from "./saving";
@@ -145,9 +143,7 @@ export function clearVisit(): void {
 
 /** Returns true if the block at a place has `most` pages or more. */
 export function isLarge(place: u32, most: i32): bool {
-  // Its nodes take less than twice the memory of its table, so counting all pages is seldom needed.
-  const mostPages = 3 * tablePagesOf(place) + packedPagesOf(place);
-  return mostPages >= most && countPages(ownerOf(place)) >= most;
+  return countPages(ownerOf(place)) >= most;
 }
 
 /** Evicts a block from memory. */

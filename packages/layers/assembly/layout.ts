@@ -36,7 +36,6 @@ export class Block {
   saved: u32;
   changes: u32;
   files: u32;
-  due: u32;
   /** The table: its address, slots, keys, keys for which it grows, pages. */
   table: u32;
   slots: u32;
@@ -59,19 +58,18 @@ export class Block {
   waitingNext: u32;
   /** Boards that have changed since the block was saved. */
   changedBoards: u32;
-  unused: u32;
   /**
    * The packed boards (`packed.ts`): address of their directory, or 0, address of their records, bits
-   * of a key below those of its bucket, pages.
+   * of a key below those of its bucket.
    */
   directory: u32;
   records: u32;
   keyShift: u32;
-  packedPages: u32;
   boards: u32;
   /** Buckets of the nodes that sleep, or 0, and their number, less 1 (`sleepers.ts`). */
   buckets: u32;
   bucketMask: u32;
+  unused: u32;
 }
 export const BLOCK_BYTES: u32 = offsetof<Block>();
 export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;

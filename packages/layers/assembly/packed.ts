@@ -49,14 +49,13 @@ let records: usize = 0;
 let nextRecord: usize = 0;
 let made: u32 = 0;
 let most: u32 = 0;
-let pages: i32 = 0;
 
 /** Begins to pack at most `count` boards, which come in the order of their keys. */
 export function beginPacking(count: u32): void {
   const bucketBits = max(31 - clz<i32>(count | 1) - BUCKET_LOG2, 1);
   shift = max(KEY_BITS - bucketBits, 1);
   const head = (<usize>bucketsFor(shift) + 1) * 4;
-  pages = pagesFor(head + <usize>count * (lowBytes(shift) + FORM_BYTES) + WORD_BYTES);
+  const pages = pagesFor(head + <usize>count * (lowBytes(shift) + FORM_BYTES) + WORD_BYTES);
   directory = takePages(pages, ownerOf(current));
   memory.fill(directory, 0, head);
   records = directory + head;
@@ -111,7 +110,7 @@ export function endPacking(): void {
     count = max(count, load<u32>(at)); // an empty bucket begins where the one before ends
     store<u32>(at, count);
   }
-  setPacked(directory, records, shift, pages);
+  setPacked(directory, records, shift);
 }
 
 /** Returns the address of a bucket in the directory. */

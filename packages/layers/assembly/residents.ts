@@ -28,7 +28,6 @@ export let changedBoards: u32 = 0;
 export let directoryAt: usize = 0;
 export let recordsAt: usize = 0;
 export let keyShift: u32 = 0;
-export let packedPages: i32 = 0;
 export let boards: u32 = 0;
 export let bucketsAt: usize = 0;
 export let bucketMask: u32 = 0;
@@ -72,16 +71,6 @@ export function ownerOf(place: u32): u32 {
   return place + 1;
 }
 
-/** Returns the number of pages of a block's table. */
-export function tablePagesOf(place: u32): i32 {
-  return load<u32>(blockAt(place), offsetof<Block>("tablePages"));
-}
-
-/** Returns the number of pages of a block's packed boards. */
-export function packedPagesOf(place: u32): i32 {
-  return load<u32>(blockAt(place), offsetof<Block>("packedPages"));
-}
-
 /** Makes a block the current one. */
 export function enter(place: u32): void {
   const at = blockAt(place);
@@ -103,7 +92,6 @@ export function enter(place: u32): void {
   directoryAt = load<u32>(at, offsetof<Block>("directory"));
   recordsAt = load<u32>(at, offsetof<Block>("records"));
   keyShift = load<u32>(at, offsetof<Block>("keyShift"));
-  packedPages = load<u32>(at, offsetof<Block>("packedPages"));
   boards = load<u32>(at, offsetof<Block>("boards"));
   bucketsAt = load<u32>(at, offsetof<Block>("buckets"));
   bucketMask = load<u32>(at, offsetof<Block>("bucketMask"));
@@ -135,7 +123,6 @@ export function leave(): void {
   store<u32>(at, directoryAt, offsetof<Block>("directory"));
   store<u32>(at, recordsAt, offsetof<Block>("records"));
   store<u32>(at, keyShift, offsetof<Block>("keyShift"));
-  store<u32>(at, packedPages, offsetof<Block>("packedPages"));
   store<u32>(at, boards, offsetof<Block>("boards"));
   store<u32>(at, bucketsAt, offsetof<Block>("buckets"));
   store<u32>(at, bucketMask, offsetof<Block>("bucketMask"));
@@ -153,11 +140,10 @@ export function setTable(at: usize, count: u32, limit: u32, pages: i32): void {
   tablePages = pages;
 }
 
-export function setPacked(directory: usize, records: usize, shift: u32, count: i32): void {
+export function setPacked(directory: usize, records: usize, shift: u32): void {
   directoryAt = directory;
   recordsAt = records;
   keyShift = shift;
-  packedPages = count;
 }
 
 export function setBuckets(at: usize, mask: u32): void {
