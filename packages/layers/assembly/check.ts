@@ -16,7 +16,7 @@ import { preparePlaces } from "../../kernel/assembly/moves";
 import { layerOf } from "./blocks";
 import { Failure, FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
 import { beginBytes, hasMore, hi, isGuest, key, lo, readClaim } from "./claim-reader";
-import { clearMemo, deepest, followsLower, followsUpper, played, setTiles } from "./claim-rules";
+import { clearMemo, followsLower, followsUpper, played, setTiles } from "./claim-rules";
 import {
   addClaim,
   beginClaims,
@@ -32,7 +32,7 @@ import {
 import { STAGE_BYTES } from "./layout";
 
 export { claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
-export { deepest, played };
+export { played };
 
 /** Sides of a claim that can fail. */
 const LOWER: u32 = 0;

@@ -24,9 +24,8 @@ import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
 
 /** Exponents of the tiles that can be placed, one bit each. */
 let tiles: u32 = 6;
-/** Boards on which merges were played out, and the most placements before such a board. */
+/** Boards on which merges were played out. */
 export let played: u64 = 0;
-export let deepest: i32 = 0;
 
 export function setTiles(bits: u32): void {
   tiles = bits;
@@ -149,7 +148,6 @@ function isPlayedOut(list: usize, need: i32, depth: i32): bool {
     const board = boardIn(list, i);
     if (surelyEarned(board, false, tiles, tiles, rest) < rest) continue;
     played++;
-    deepest = max(deepest, depth + 1);
     if (!isLower(board, rest, depth + 1)) continue;
     const memo = memoOf(board);
     store<u64>(memo, board, offsetof<Memo>("board"));
