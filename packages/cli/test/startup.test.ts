@@ -66,10 +66,10 @@ function packageOf(path: string): string[] {
 describe("a command loads only what it needs", () => {
   const HEAVY = ["echarts", "zrender", "bullmq", "ioredis"];
 
-  it("--version: no other package than that for command lines", async () => {
+  it("--version: no other package than those for command lines", async () => {
     const { files, packages, ofNode } = await loadedBy(["--version"]);
     expect([...packages].sort()).toEqual([
-      ...["@gridlock/cli", "@gridlock/game", "@gridlock/store", "commander"],
+      ...["@gridlock/cli", "@gridlock/game", "@gridlock/lab", "@gridlock/store", "commander"],
     ]);
     expect(files.length).toBeLessThanOrEqual(16);
     for (const slow of ["child_process", "crypto", "zlib"]) expect(ofNode).not.toContain(slow);

@@ -16,7 +16,7 @@ describe("the standing of an assessment", () => {
     standing.update(valued);
     expect(standing.look()).toMatchObject({ done: 1532, total: 2042 });
     expect(standing.look().part).toBeCloseTo(0.775, 2);
-    expect(standing.look().text).toEqual(["valuing", "6 M positions", "tile sum 1022"]);
+    expect(standing.look().text).toEqual(["valuing", "6.0 M positions", "tile sum 1022"]);
     standing.update({ ...valued, sum: 4, positions: 24e6 });
     expect(standing.look()).toMatchObject({ done: 2041, total: 2042, part: 1 });
   });
