@@ -1,5 +1,4 @@
 /* Parts of players on which `lab` builds. */
-export { Boards } from "./boards.js";
 export { setOfEqual } from "./choices.js";
 export { tileOf } from "./grid.js";
 export { forLines, lineOf } from "./lines.js";

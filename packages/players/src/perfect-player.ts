@@ -1,7 +1,12 @@
-import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
-import { type Tabulation, tileChances, type ValueColumn } from "@gridlock/tablebase";
-import { Boards } from "./boards.js";
+import { type Board, DIRECTIONS, type Direction, emptyCells, type Shape } from "@gridlock/game";
+import {
+  exponentPacker,
+  type Tabulation,
+  tileChances,
+  type ValueColumn,
+} from "@gridlock/tablebase";
 import { equalChoices } from "./choices.js";
+import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
 import type { Cells, Choice, Player } from "./player.js";
 
@@ -43,12 +48,11 @@ class PerfectPlayer implements Player {
   readonly isSymmetric = true;
   readonly #goal: Goal;
   readonly #tabulation: Tabulation;
-  readonly #boards: Boards;
-  readonly #isTransposed: boolean;
-  /** Values of afterstates by their codes. */
+  readonly #grid: Grid;
+  readonly #canonical: (after: Cells) => number;
+  /** Values of afterstates by their canonical forms. */
   readonly #remembered = new Map<number, number>();
-  readonly #after = new Float64Array(DIRECTIONS.length);
-  readonly #score = new Float64Array(DIRECTIONS.length);
+  readonly #after: Cells;
 
   /** @param tabulation of a game on the shape, with the column `goal` */
   constructor(
@@ -59,54 +63,48 @@ class PerfectPlayer implements Player {
   ) {
     this.#goal = goal;
     this.#tabulation = tabulation;
-    this.#boards = new Boards(tabulation.game.shape, true);
-    this.#isTransposed = shape.rows > shape.cols;
+    this.#grid = new Grid(shape);
+    this.#canonical = exponentPacker(shape);
+    this.#after = new Uint8Array(this.#grid.size);
   }
 
   choose(cells: Cells): readonly Choice[] {
-    this.#boards.setCells(this.#isTransposed ? transposed(cells, this.#boards.shape) : cells);
-    for (let slide = 0; slide < DIRECTIONS.length; slide++) {
-      this.#after[slide] = this.#boards.slide(slide);
-      this.#score[slide] = this.#boards.score(slide);
-    }
     let best = Number.NEGATIVE_INFINITY;
     let slides = 0;
     for (let slide = 0; slide < DIRECTIONS.length; slide++) {
-      const code = this.#after[slide] as number;
-      if (code < 0) continue;
-      const value = (this.#score[slide] as number) + this.#valueOf(code);
-      const bit = 1 << (this.#isTransposed ? (TRANSPOSED[slide] as number) : slide);
+      const score = this.#grid.slide(cells, DIRECTIONS[slide] as Direction, this.#after);
+      if (score === ILLEGAL) continue;
+      const value = score + this.#valueOf(this.#after);
       if (value > best) {
         best = value;
-        slides = bit;
-      } else if (value === best) slides |= bit;
+        slides = 1 << slide;
+      } else if (value === best) slides |= 1 << slide;
     }
     return equalChoices(slides);
   }
 
-  #valueOf(code: number): number {
-    const known = this.#remembered.get(code);
+  #valueOf(after: Cells): number {
+    const form = this.#canonical(after);
+    const known = this.#remembered.get(form);
     if (known !== undefined) return known;
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    const value = this.#goal === "minimax" ? this.#worst(code) : this.#average(code);
-    this.#remembered.set(code, value);
+    const board = this.#grid.board(after);
+    const value = this.#goal === "minimax" ? this.#worst(board) : this.#average(board);
+    this.#remembered.set(form, value);
     return value;
   }
 
   /** Returns the least value of the positions after an afterstate. */
-  #worst(code: number): number {
-    let worst = Number.POSITIVE_INFINITY;
-    for (const [tile] of tileChances(this.#tabulation.game)) {
-      for (const value of this.#valuesAfter(code, tile)) worst = Math.min(worst, value);
-    }
-    return worst;
+  #worst(after: Board): number {
+    const { tiles } = this.#tabulation.game;
+    return Math.min(...tiles.flatMap((tile) => this.#valuesAfter(after, tile)));
   }
 
   /** Returns the average value of the positions after an afterstate. */
-  #average(code: number): number {
+  #average(after: Board): number {
     let average = 0;
     for (const [tile, chance] of tileChances(this.#tabulation.game)) {
-      const values = this.#valuesAfter(code, tile);
+      const values = this.#valuesAfter(after, tile);
       average += (chance * values.reduce((sum, value) => sum + value, 0)) / values.length;
     }
     return average;
@@ -115,30 +113,10 @@ class PerfectPlayer implements Player {
   /**
    * Returns the values after a tile is placed in each of the empty cells; 0 where there is none.
    */
-  #valuesAfter(code: number, tile: number): number[] {
-    const boards = this.#boards;
-    boards.setAfterstate(code);
-    const sum = boards.cells.reduce((all, exponent) => all + (exponent && 2 ** exponent), tile);
-    const values: number[] = [];
-    for (let cell = 0; cell < boards.size; cell++) {
-      if (boards.cells[cell] !== 0) continue;
-      const packed = boards.packedOf(boards.place(cell, tile / 2));
-      const place = this.#tabulation.findPacked(sum, packed);
-      values.push(place === undefined ? 0 : this.#tabulation.value(this.#goal, place));
-    }
-    return values;
+  #valuesAfter(after: Board, tile: number): number[] {
+    return emptyCells(after).map((cell) => {
+      const place = this.#tabulation.findAfter(after, cell, tile);
+      return place === undefined ? 0 : this.#tabulation.value(this.#goal, place);
+    });
   }
 }
-
-/** Returns the cells of the transposed board. */
-function transposed(cells: Cells, { rows, cols }: Shape): Cells {
-  return Uint8Array.from(
-    cells,
-    (_, i) => cells[(i % cols) * rows + Math.floor(i / cols)] as number,
-  );
-}
-
-/** The index of each direction on the transposed board. */
-const TRANSPOSED = (["left", "up", "right", "down"] satisfies Direction[]).map((direction) =>
-  DIRECTIONS.indexOf(direction),
-);

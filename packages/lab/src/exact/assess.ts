@@ -11,8 +11,8 @@ import {
   tileSum,
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
-import { Boards } from "@gridlock/players/parts";
 import { tileChances } from "@gridlock/tablebase";
+import { Boards } from "./boards.js";
 import { PlayerColumns, type Score } from "./player-columns.js";
 import { Policies } from "./policies.js";
 import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";

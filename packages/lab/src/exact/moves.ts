@@ -8,8 +8,9 @@ import {
   SYMMETRIES,
 } from "@gridlock/game";
 import type { Cells, Player } from "@gridlock/players";
-import { Boards, tileOf } from "@gridlock/players/parts";
+import { tileOf } from "@gridlock/players/parts";
 import type { Tabulation } from "@gridlock/tablebase";
+import { Boards } from "./boards.js";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
 import { type Columns, type PositionLayer, SLIDES, type Slides, sweepBack } from "./sweep-back.js";

@@ -1,7 +1,7 @@
 import { type Codes, KeyIndex } from "@gridlock/enumeration";
 import { DIRECTIONS, describeGame, type Game } from "@gridlock/game";
-import type { Boards } from "@gridlock/players/parts";
 import { formatBytes, formatCount } from "@gridlock/report";
+import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 import { NO_CHOICE, type Policies } from "./policies.js";
 

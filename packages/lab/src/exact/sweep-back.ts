@@ -1,7 +1,7 @@
 import { type Codes, KeyIndex } from "@gridlock/enumeration";
 import { DIRECTIONS, type Game } from "@gridlock/game";
-import type { Boards } from "@gridlock/players/parts";
 import { tileChances } from "@gridlock/tablebase";
+import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 
 /**

@@ -1,6 +1,6 @@
 import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Shape } from "@gridlock/game";
-import type { Cells } from "./player.js";
+import type { Cells } from "@gridlock/players";
 
 /**
  * The boards of a shape as the numbers of `enumeration`, either each board by itself or one for all
@@ -41,23 +41,12 @@ export class Boards {
 
   /** Returns the code of a board packed in two halves, which may be that of an image. */
   codeOfHalves(high: number, low: number): number {
+    let code = 0;
     for (let cell = 0; cell < this.size; cell++) {
-      this.cells[cell] = ((cell < 8 ? low : high) >>> (4 * (cell % 8))) & 15;
+      const exponent = ((cell < 8 ? low : high) >>> (4 * (cell % 8))) & 15;
+      code += exponent * (this.#grid.weights[cell] as number);
     }
-    return this.codeOfCells(this.cells);
-  }
-
-  /** Returns the board of a code, packed with four bits per cell. */
-  packedOf(code: number): number {
-    const { base } = this.#grid;
-    let packed = 0;
-    let rest = code;
-    for (let weight = 1; rest > 0; weight *= 16) {
-      const next = Math.floor(rest / base);
-      packed += (rest - next * base) * weight;
-      rest = next;
-    }
-    return packed;
+    return this.isCanonical ? this.#grid.canonical(code) : code;
   }
 
   /** Returns the board of a code. */
@@ -65,21 +54,10 @@ export class Boards {
     return this.#grid.decode(code);
   }
 
-  /** Returns the code of cells, which may be that of an image. */
-  codeOfCells(cells: Cells): number {
-    const code = this.#codeAsIs(cells);
-    return this.isCanonical ? this.#grid.canonical(code) : code;
-  }
-
   /** Sets the position for the other methods. */
   setPosition(code: number): void {
     this.#grid.set(code);
     this.#decode(code);
-  }
-
-  /** Sets a position itself, not an image of it. */
-  setCells(cells: Cells): void {
-    this.setPosition(this.#codeAsIs(cells));
   }
 
   /** Returns whether the position that was set has a legal slide. */
@@ -116,14 +94,6 @@ export class Boards {
   place(cell: number, exponent: number): number {
     if (this.isCanonical) return this.#grid.placeToCanonical(cell, exponent);
     return this.#afterstate + exponent * (this.#grid.weights[cell] as number);
-  }
-
-  #codeAsIs(cells: Cells): number {
-    let code = 0;
-    for (let cell = 0; cell < this.size; cell++) {
-      code += (cells[cell] as number) * (this.#grid.weights[cell] as number);
-    }
-    return code;
   }
 
   #decode(code: number): void {
