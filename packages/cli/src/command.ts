@@ -6,6 +6,7 @@ export { allowDashes } from "./options/boards.js";
 export { commandOf, gameOf } from "./options/game.js";
 export { sweepMemory } from "./options/memory.js";
 export {
+  DEFAULT_DB,
   dbOption,
   fileOption,
   jsonOption,

@@ -1,4 +1,21 @@
-import { Thread, Threads } from "@gridlock/store";
+import { formatShape, type Game, parseShape, type Shape, starts } from "@gridlock/game";
+import {
+  allStrategies,
+  makeStrategies,
+  type Player,
+  PlayerMaker,
+  playMatch,
+  type Statistics,
+  statisticsOf,
+} from "@gridlock/players";
+import { openTabulation } from "@gridlock/players/parts";
+import { StoreError, Thread, Threads } from "@gridlock/store";
+import type { Tabulation } from "@gridlock/tablebase";
+import { type Assessment, assess } from "./exact/assess.js";
+import { findLowScore, type LowScore } from "./exact/low-score.js";
+import { compareMoves, type MoveComparison } from "./exact/moves.js";
+import type { AssessProgress } from "./exact/reach.js";
+import { type HeldBounds, searchStarts } from "./exact/search.js";
 import type * as tasks from "./tasks.js";
 
 type Tasks = typeof tasks;
@@ -10,64 +27,204 @@ export interface TaskRequest {
   readonly task: Parameters<Tasks[TaskName]>[0];
 }
 
-/** Progress of the tasks of a bench. */
-export interface TaskProgress {
-  readonly done: number;
-  /** Tasks so far; an experiment may add more once it knows the results of others. */
-  readonly asked: number;
-}
-
-/** Runs the searches and sweeps of experiments, with the settings that all of them share. */
-export interface Bench {
-  /** Runs one of the functions of `tasks.ts` in a worker thread. */
-  run<Name extends TaskName>(
-    name: Name,
-    task: Parameters<Tasks[Name]>[0],
-  ): Promise<ReturnType<Tasks[Name]>>;
-  /** The seed of random samples. */
+/** The settings of a bench on which the results of experiments can depend. */
+export interface BenchSettings {
+  /** The seed of random samples and games. */
   readonly seed: number;
   /** Most nodes that a search for the full solution of 3×3 may generate. */
   readonly mostNodes: number;
+  /** Most games of each player; default: as many as the experiments ask for. */
+  readonly mostGames?: number;
+  /** The shapes on which players are measured exactly, the smallest first. */
+  readonly shapes: readonly Shape[];
 }
 
-/** Settings of a {@link ThreadBench}. */
-export interface BenchOptions {
+/** Progress of what a bench does. */
+export interface BenchProgress {
+  readonly done: number;
+  /** So far: an experiment may ask for more once it knows the results of others. */
+  readonly total: number;
+  /** What is under way, where it is one thing after another. */
+  readonly text?: string;
+}
+
+/** Options of a {@link Bench}. */
+export interface BenchOptions extends BenchSettings {
+  /** The number of threads. */
   readonly workers: number;
-  readonly seed: number;
-  readonly mostNodes: number;
-  /** Called when a task is added and when one is done. */
-  readonly onProgress?: (progress: TaskProgress) => void;
+  /** The solution database, beside which tabulations and other files lie. */
+  readonly db: string;
+  /** Stops games and measurements; disposing of the bench stops tasks. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BenchProgress) => void;
 }
 
-/** A bench of worker threads, with one task per thread at a time. It is closed by disposing of it. */
-export class ThreadBench implements Bench, AsyncDisposable {
-  readonly seed: number;
-  readonly mostNodes: number;
-  readonly #workers: number;
-  readonly #report: (progress: TaskProgress) => void;
+/** The shape on which games are played, and the placer they are played against. */
+export interface GameSetting {
+  /** Default: 4×4. */
+  readonly shape?: Shape;
+  /** Default: `random`, that of the ordinary game. */
+  readonly placer?: string;
+}
+
+/**
+ * Does what experiments ask for, with settings that all of them share: tasks in worker threads, one
+ * per thread at a time; games with all threads, one player after another; and measurements of
+ * players. It is closed by disposing of it.
+ */
+export class Bench implements AsyncDisposable {
+  readonly #options: BenchOptions;
   /** Started by the first task. */
   #threads: Threads<TaskRequest, unknown> | undefined;
   #asked = 0;
   #done = 0;
+  /** Assessments by player and shape. */
+  readonly #assessments = new Map<string, Assessment>();
 
-  constructor({ workers, seed, mostNodes, onProgress = () => {} }: BenchOptions) {
-    this.seed = seed;
-    this.mostNodes = mostNodes;
-    this.#report = onProgress;
-    this.#workers = workers;
+  constructor(options: BenchOptions) {
+    this.#options = options;
   }
 
+  get settings(): BenchSettings {
+    return this.#options;
+  }
+
+  /** Runs one of the functions of `tasks.ts` in a worker thread. */
   async run<Name extends TaskName>(
     name: Name,
     task: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]>> {
-    this.#asked++;
-    this.#tell();
-    this.#threads ??= startThreads(this.#workers);
+    this.#report(this.#done, ++this.#asked);
+    this.#threads ??= startThreads(this.#options.workers);
     const result = await this.#threads.ask({ name, task });
-    this.#done++;
-    this.#tell();
+    this.#report(++this.#done, this.#asked);
     return result as ReturnType<Tasks[Name]>;
+  }
+
+  /**
+   * Plays games, or fewer if the bench has a limit; the statistics have their number.
+   *
+   * @throws the signal's reason if it stops the games
+   */
+  async play(
+    player: string,
+    wanted: number,
+    { shape = parseShape("4x4"), placer = "random" }: GameSetting = {},
+  ): Promise<Statistics> {
+    const { seed, db, workers, signal, mostGames = wanted } = this.#options;
+    const games = Math.min(wanted, mostGames);
+    const what = `${player} on ${formatShape(shape)}${placer === "random" ? "" : ` against ${placer}`}, games`;
+    const results = await playMatch(
+      { player, placer, shape, seed, db },
+      {
+        games,
+        workers,
+        ...(signal && { signal }),
+        onProgress: (done) => this.#report(done, games, what),
+      },
+    );
+    if (results === undefined) throw signal?.reason;
+    return statisticsOf(results);
+  }
+
+  /**
+   * Measures players exactly, all in one sweep; those that were measured before are not measured
+   * again.
+   *
+   * @throws {PlayerError} if a player needs a tabulation that is not there
+   * @throws the signal's reason if it stops the sweep
+   */
+  async assess(names: readonly string[], shape: Shape): Promise<Assessment[]> {
+    const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
+    const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
+    if (unknown.length > 0) {
+      using maker = this.#maker();
+      const players = await playersOn(shape, unknown, maker);
+      const found = await assess(players, gameOn(shape), this.#sweepOptions(unknown, shape));
+      found.forEach((one, i) => {
+        this.#assessments.set(keyOf(unknown[i] as string), one);
+      });
+    }
+    return names.map((name) => this.#assessments.get(keyOf(name)) as Assessment);
+  }
+
+  /**
+   * Compares players' slides with the best ones in every position, all in one sweep.
+   *
+   * @param allImages whether a player that is not symmetric is asked about all images of a position
+   * @throws {PlayerError} if the shape is not tabulated
+   * @throws the signal's reason if it stops the sweep
+   */
+  async compareMoves(
+    names: readonly string[],
+    shape: Shape,
+    allImages: boolean,
+  ): Promise<MoveComparison[]> {
+    using maker = this.#maker();
+    const players = await playersOn(shape, names, maker);
+    using tabulation = this.#openTabulation(shape);
+    const options = { ...this.#sweepOptions(names, shape), allImages };
+    return await compareMoves(players, tabulation, options);
+  }
+
+  /**
+   * Searches for the scores to which a placer holds a player from each start.
+   *
+   * @param positions most positions to look at; only lower bounds are found if they do not suffice
+   * @throws the signal's reason if it stops the search
+   */
+  async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
+    const { signal } = this.#options;
+    using maker = this.#maker();
+    const player = await maker.player(name, { shape });
+    const total = starts(shape).length;
+    const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...(signal && { signal }) };
+    return await searchStarts(player, gameOn(shape), limits, (done) =>
+      this.#report(done, total, `what ${name} is held to on ${formatShape(shape)}, starts`),
+    );
+  }
+
+  /**
+   * Looks for a game in which a player scores little against a placer that knows it.
+   *
+   * @param widths numbers of positions that a search keeps after each slide; see `findLowScore`
+   * @throws the signal's reason if it stops the search
+   */
+  async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
+    const { signal } = this.#options;
+    using maker = this.#maker();
+    const player = await maker.player(name, { shape });
+    const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
+    return await findLowScore(player, gameOn(shape), {
+      widths,
+      ...(signal && { signal }),
+      onProgress: (asked) => this.#report(asked, asked, what),
+    });
+  }
+
+  /**
+   * Returns whether the files are there that a player needs on a shape.
+   *
+   * @throws {StoreError} if a file cannot be used, though it is there
+   */
+  async has(name: string, shape: Shape): Promise<boolean> {
+    using maker = this.#maker();
+    try {
+      await maker.player(name, { shape });
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "missing") return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Checks that all shapes of the settings are tabulated.
+   *
+   * @throws {PlayerError} naming the first that is not
+   */
+  expectTabulations(): void {
+    for (const shape of this.settings.shapes) this.#openTabulation(shape).close();
   }
 
   /** Stops the threads, even during a task; unfinished tasks are rejected. */
@@ -75,8 +232,27 @@ export class ThreadBench implements Bench, AsyncDisposable {
     await this.#threads?.[Symbol.asyncDispose]();
   }
 
-  #tell(): void {
-    this.#report({ done: this.#done, asked: this.#asked });
+  #openTabulation(shape: Shape): Tabulation {
+    const columns = ["minimax", "expected"] as const;
+    return openTabulation("this experiment", gameOn(shape), columns, this.#options.db);
+  }
+
+  #maker(): PlayerMaker {
+    return new PlayerMaker(this.#options.db);
+  }
+
+  #sweepOptions(names: readonly string[], shape: Shape) {
+    const { signal } = this.#options;
+    const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
+    return {
+      ...(signal && { signal }),
+      onProgress: ({ doing, positions, positionsInAll }: AssessProgress) =>
+        this.#report(positions, positionsInAll ?? positions, `${what}, ${doing} positions`),
+    };
+  }
+
+  #report(done: number, total: number, text?: string): void {
+    this.#options.onProgress?.({ done, total, ...(text !== undefined && { text }) });
   }
 }
 
@@ -84,4 +260,22 @@ function startThreads(workers: number): Threads<TaskRequest, unknown> {
   const module = new URL("./tasks-worker.js", import.meta.url);
   const name = "a thread of the experiments";
   return new Threads(workers, () => new Thread(module, { name }));
+}
+
+/** Makes players; several strategies as the group that they are. */
+async function playersOn(
+  shape: Shape,
+  names: readonly string[],
+  maker: PlayerMaker,
+): Promise<Player[]> {
+  const strategies = allStrategies();
+  if (names.length > 1 && names.every((name) => strategies.includes(name))) {
+    const all = makeStrategies(shape);
+    return names.map((name) => all[strategies.indexOf(name)] as Player);
+  }
+  return await Promise.all(names.map((name) => maker.player(name, { shape })));
+}
+
+function gameOn(shape: Shape): Game {
+  return { shape, tiles: [2, 4] };
 }

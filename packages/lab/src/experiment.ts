@@ -1,5 +1,5 @@
 import { type Picture, wrapMarkdown } from "@gridlock/report";
-import type { Bench } from "./bench.js";
+import type { Bench, BenchSettings } from "./bench.js";
 
 /** The results of an experiment, for people and for programs. */
 export interface Report {
@@ -10,35 +10,36 @@ export interface Report {
   readonly data: object;
 }
 
-/** A setting of the bench that a user can choose. */
-type Setting = "seed" | "mostNodes";
-
-/** An experiment of the paper, or one about it: a table, a figure or a claim. */
+/** An experiment of a paper, or one about it: a table, a figure or a claim. */
 export interface Experiment {
-  /** The name of its subcommand and of its files, such as `table3`. */
+  /** The name of its files and in commands, such as `table3`. */
   readonly name: string;
   readonly title: string;
+  /** The bench's settings on which its results depend. */
+  readonly settings?: readonly (keyof BenchSettings)[];
+  run(bench: Bench): Promise<Report>;
+}
+
+/** An experiment with a subcommand of its own, whose pictures show nothing but its data. */
+export interface DrawnExperiment extends Experiment {
   /** One line for `--help`. */
   readonly summary: string;
-  /** The bench's settings that its results depend on. */
-  readonly settings?: readonly Setting[];
-  run(bench: Bench): Promise<Report>;
   /** Draws its pictures from its data, also from data that were written as JSON and read again. */
   draw(data: object): Promise<readonly Picture[]>;
 }
 
-/** An experiment whose pictures show nothing but its data. */
-interface Definition<Data extends object> extends Omit<Experiment, "run" | "draw"> {
+/** The parts of a {@link DrawnExperiment}. */
+interface Definition<Data extends object> extends Omit<DrawnExperiment, "run" | "draw"> {
   measure(bench: Bench): Promise<{ readonly text: string; readonly data: Data }>;
   draw(data: Data): Promise<readonly Picture[]>;
 }
 
-/** Makes an experiment of its parts. */
+/** Makes a drawn experiment of its parts. */
 export function experimentOf<Data extends object>({
   measure,
   draw,
   ...about
-}: Definition<Data>): Experiment {
+}: Definition<Data>): DrawnExperiment {
   return {
     ...about,
     async run(bench) {

@@ -1,4 +1,4 @@
-/* A thread of a `ThreadBench`: does one task after another. */
+/* A thread of a `Bench`: does one task after another. */
 import { answerRequests } from "@gridlock/store";
 import type { TaskRequest } from "./bench.js";
 import * as tasks from "./tasks.js";

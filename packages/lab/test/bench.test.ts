@@ -1,22 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type TaskProgress, ThreadBench } from "@gridlock/lab"; // its threads run compiled files
+import { Bench, type BenchProgress } from "@gridlock/lab"; // its threads run compiled files
 import { expect, it } from "vitest";
 
 it("runs tasks in threads, reports progress and propagates errors", async () => {
-  const progress: TaskProgress[] = [];
-  await using bench = new ThreadBench({
-    workers: 2,
-    seed: 0,
-    mostNodes: 1,
+  const progress: BenchProgress[] = [];
+  await using bench = new Bench({
+    ...{ workers: 2, seed: 0, mostNodes: 1, shapes: [], db: "none.db" },
     onProgress: (now) => progress.push(now),
   });
   const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
   const { score } = await bench.run("findForced", { game, helped: false });
   expect(score).toEqual({ least: 8, most: 12 });
   expect(progress).toEqual([
-    { done: 0, asked: 1 },
-    { done: 1, asked: 1 },
+    { done: 0, total: 1 },
+    { done: 1, total: 1 },
   ]);
   const tooLarge = { shape: { rows: 3, cols: 5 }, tiles: [2, 4] } as const;
   await expect(bench.run("findForced", { game: tooLarge, helped: false })).rejects.toThrow(
@@ -26,8 +24,8 @@ it("runs tasks in threads, reports progress and propagates errors", async () => 
 
 it("stops its threads and rejects the task if it is disposed of during a task", () => {
   const script = `
-    import { ThreadBench } from "@gridlock/lab";
-    const bench = new ThreadBench({ workers: 1, seed: 0, mostNodes: 1 });
+    import { Bench } from "@gridlock/lab";
+    const bench = new Bench({ workers: 1, seed: 0, mostNodes: 1, shapes: [], db: "none.db" });
     const game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
     const task = bench.run("findForced", { game, helped: true }); // takes minutes
     task.catch((error) => console.log(error.message));

@@ -3,7 +3,6 @@ import {
   asArgument,
   asked,
   dbOption,
-  describeMachine,
   EXIT,
   isInterruption,
   makeOutFolder,
@@ -16,20 +15,18 @@ import {
   UsageError,
   watchInterrupts,
   workersOption,
-  writeResult,
 } from "@gridlock/cli/command";
 import { formatShape, parseShape, type Shape } from "@gridlock/game";
 import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
+import { Bench, type BenchProgress } from "../bench.js";
 import { canSweep } from "../exact/assess.js";
-import { filesOf, type Report } from "../experiment.js";
-import { GamesBench } from "../players/bench.js";
-import type { PlayersExperiment } from "../players/experiment.js";
+import type { Experiment, Report } from "../experiment.js";
 import { PLAYERS_EXPERIMENTS } from "../players/index.js";
+import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
 
 const DEFAULT_OUT = "results/players";
 const DEFAULT_SEED = 1;
-const DEFAULT_SHAPES = ["2x3", "2x4", "3x3"].map(parseShape);
 const MOST_GAMES = 10_000_000;
 
 interface PaperPlayersFlags {
@@ -60,7 +57,7 @@ export function paperPlayersCommand(): Command {
     )
     .addOption(
       new Option("--shapes <shapes>", "shapes of exact, moves and simulated, at most 9 cells each")
-        .default(DEFAULT_SHAPES, DEFAULT_SHAPES.map(formatShape).join())
+        .default(DEFAULTS.shapes, DEFAULTS.shapes.map(formatShape).join())
         .argParser(asArgument(parseShapes)),
     )
     .addOption(dbOption())
@@ -90,21 +87,20 @@ function parseShapes(text: string): Shape[] {
 
 async function runExperiments(names: string[], flags: PaperPlayersFlags): Promise<number> {
   const experiments = chosen(PLAYERS_EXPERIMENTS, names);
-  const { out, seed, shapes, mostGames, db, workers } = flags;
+  const { out, shapes } = flags;
   requireCharts();
   const large = shapes.find((shape) => !canSweep(shape));
   if (large) throw new UsageError(`--shapes has ${formatShape(large)}; expected at most 9 cells`);
-  let standing = { done: 0, total: 1, text: "" };
+  let standing: BenchProgress = { done: 0, total: 1, text: "" };
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
-  const bench = new GamesBench({
-    ...{ seed, shapes, db, workers, signal },
-    ...(mostGames !== undefined && { mostGames }),
-    onProgress: (text, done, total) => {
-      standing = { done, total, text };
+  await using bench = new Bench({
+    ...{ ...DEFAULTS, ...flags, signal },
+    onProgress: (progress) => {
+      standing = progress;
     },
   });
-  if (experiments.some(({ isExact }) => isExact)) {
+  if (experiments.some(({ settings = [] }) => settings.includes("shapes"))) {
     await asked(() => bench.expectTabulations());
   }
   makeOutFolder(out);
@@ -112,7 +108,6 @@ async function runExperiments(names: string[], flags: PaperPlayersFlags): Promis
   using display = flags.quiet
     ? undefined
     : showWork("paper players", "done", () => standing, { signal });
-  const made = { machine: describeMachine(), date: new Date().toISOString().slice(0, 10) };
   for (const experiment of experiments) {
     let report: Report;
     try {
@@ -121,10 +116,8 @@ async function runExperiments(names: string[], flags: PaperPlayersFlags): Promis
       if (isInterruption(error, signal)) return EXIT.interrupted;
       throw error;
     }
-    const command = commandOf(experiment, flags);
-    for (const [file, content] of filesOf(experiment, report, { ...made, command })) {
-      writeResult("--out", join(out, file), content);
-    }
+    const command = commandOf("paper players", experiment, bench.settings, DEFAULT_SEED);
+    writeReport(out, experiment, report, command);
   }
   display?.stop();
   const took = formatSeconds((performance.now() - began) / 1000);
@@ -134,7 +127,7 @@ async function runExperiments(names: string[], flags: PaperPlayersFlags): Promis
 }
 
 /** Returns the experiments of some names in their order, or all. */
-function chosen(all: readonly PlayersExperiment[], names: string[]): readonly PlayersExperiment[] {
+function chosen(all: readonly Experiment[], names: string[]): readonly Experiment[] {
   if (names.length === 0) return all;
   return names.map((name) => {
     const experiment = all.find((one) => one.name === name);
@@ -142,16 +135,4 @@ function chosen(all: readonly PlayersExperiment[], names: string[]): readonly Pl
     const known = all.map((one) => one.name).join(", ");
     throw new UsageError(`there is no experiment "${name}"; expected ${known}`);
   });
-}
-
-/** Returns the command that repeats an experiment, with the settings that affect its result. */
-function commandOf(
-  { name, isExact }: PlayersExperiment,
-  { seed, shapes, mostGames }: PaperPlayersFlags,
-): string {
-  const words = ["npx gridlock paper players", name];
-  if (seed !== DEFAULT_SEED) words.push(`--seed ${seed}`);
-  if (mostGames !== undefined) words.push(`--most-games ${mostGames}`);
-  if (isExact && shapes !== DEFAULT_SHAPES) words.push(`--shapes ${shapes.map(formatShape)}`);
-  return words.join(" ");
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import {
-  describeMachine,
+  DEFAULT_DB,
   EXIT,
   jsonOption,
   makeOutFolder,
@@ -11,20 +11,18 @@ import {
   requireCharts,
   watchInterrupts,
   workersOption,
-  writeResult,
 } from "@gridlock/cli/command";
 import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
-import { ThreadBench } from "../bench.js";
-import { type Experiment, filesOf, type Report } from "../experiment.js";
+import { Bench } from "../bench.js";
+import type { Experiment, Report } from "../experiment.js";
 import { EXPERIMENTS, LONGEST_FIRST } from "../paper/experiments/index.js";
+import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
 import { paperPlayersCommand } from "./paper-players.js";
 import { showTasks } from "./task-progress.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
-/** Enough for the best ordering to solve 3×3; all experiments still take only minutes. */
-const DEFAULT_MOST_NODES = 18_000_000;
 
 interface PaperFlags {
   readonly out: string;
@@ -75,7 +73,7 @@ function experimentCommand(
   if (settings.includes("mostNodes")) {
     command.addOption(
       new Option("--most-nodes <n>", "most nodes of each full solution of 3x3")
-        .default(DEFAULT_MOST_NODES)
+        .default(DEFAULTS.mostNodes)
         .argParser((text) => parseInteger(text, 1, 1e9)),
     );
   }
@@ -98,23 +96,19 @@ async function runExperiments(
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
   using display = flags.quiet ? undefined : showTasks(`paper ${name}`, signal);
-  const { workers, seed = DEFAULT_SEED, mostNodes = DEFAULT_MOST_NODES } = flags;
-  await using bench = new ThreadBench({
-    workers,
-    seed,
-    mostNodes,
+  await using bench = new Bench({
+    ...{ ...DEFAULTS, seed: DEFAULT_SEED, db: DEFAULT_DB, ...flags },
     onProgress: (progress) => display?.update(progress),
   });
   const interrupted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined));
   });
-  const made = { machine: describeMachine(), date: today() };
   const reports = new Map<string, Report>();
   const running = Promise.all(
     experiments.map(async (experiment) => {
       const report = await experiment.run(bench);
-      const files = filesOf(experiment, report, { ...made, command: commandOf(experiment, flags) });
-      for (const [file, content] of files) writeResult("--out", join(flags.out, file), content);
+      const command = commandOf("paper", experiment, bench.settings, DEFAULT_SEED);
+      writeReport(flags.out, experiment, report, command);
       display?.note(`wrote ${join(flags.out, experiment.name)}.md`);
       reports.set(experiment.name, report);
       return true;
@@ -136,18 +130,4 @@ async function runExperiments(
     printError(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
   }
   return EXIT.ok;
-}
-
-/** Returns the command that repeats an experiment, with the settings that affect its result. */
-function commandOf({ name, settings = [] }: Experiment, { seed, mostNodes }: PaperFlags): string {
-  const words = ["npx gridlock paper", name];
-  if (settings.includes("seed") && seed !== DEFAULT_SEED) words.push(`--seed ${seed}`);
-  if (settings.includes("mostNodes") && mostNodes !== DEFAULT_MOST_NODES) {
-    words.push(`--most-nodes ${mostNodes}`);
-  }
-  return words.join(" ");
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

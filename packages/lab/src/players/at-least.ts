@@ -1,6 +1,7 @@
 import type { Statistics } from "@gridlock/players";
 import { formatCount, formatPercent, formatSeconds, markdownTable } from "@gridlock/report";
-import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+import type { Bench } from "../bench.js";
+import type { Experiment } from "../experiment.js";
 import { wilson } from "./intervals.js";
 
 /** Games of each player; fewer where a game takes several seconds. */
@@ -15,10 +16,7 @@ interface Played {
   readonly statistics: Statistics;
 }
 
-async function playAll(
-  bench: PlayersBench,
-  players: Readonly<Record<string, number>>,
-): Promise<Played[]> {
+async function playAll(bench: Bench, players: Readonly<Record<string, number>>): Promise<Played[]> {
   const played: Played[] = [];
   for (const [player, games] of Object.entries(players)) {
     played.push({ player, statistics: await bench.play(player, games) });
@@ -70,9 +68,10 @@ function dataOf(played: readonly Played[]) {
 const METHOD = "The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %.";
 
 /** The author of `Estimate` (2014): "it hardly fails to make a 2048 and often successfully makes a 4096 or 8192". */
-export const estimate: PlayersExperiment = {
+export const estimate: Experiment = {
   name: "estimate",
   title: "Expectimax with Estimate (2014)",
+  settings: ["seed", "mostGames"],
   async run(bench) {
     const played = await playAll(bench, {
       estimate: FEW_GAMES,
@@ -92,9 +91,10 @@ ${table(played)}`;
 const CLAIMED = { tile: 4096, share: 0.8 };
 
 /** The authors of the gradient masks: "On average, we achieve 4096 in 80% of the cases". */
-export const gradient: PlayersExperiment = {
+export const gradient: Experiment = {
   name: "gradient",
   title: "Expectimax with gradient masks",
+  settings: ["seed", "mostGames"],
   async run(bench) {
     const played = await playAll(bench, {
       "gradient:1": GAMES,

@@ -7,9 +7,10 @@ import {
   formatPoints,
   markdownTable,
 } from "@gridlock/report";
+import type { Bench } from "../bench.js";
 import type { Assessment, StartScore } from "../exact/assess.js";
+import type { Experiment } from "../experiment.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
-import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 import { rankingTable } from "./ranking.js";
 
 /** Programs that search; each takes some ten minutes at most. */
@@ -44,13 +45,13 @@ interface Measured {
 }
 
 /** Players' exact scores, in the ordinary game and against the worst placer. */
-export const exact: PlayersExperiment = {
+export const exact: Experiment = {
   name: "exact",
   title: "Players measured exactly: the ordinary game, and the worst placer",
-  isExact: true,
+  settings: ["seed", "mostGames", "shapes"],
   async run(bench) {
     const shapes: Measured[] = [];
-    for (const shape of bench.shapes) {
+    for (const shape of bench.settings.shapes) {
       shapes.push({ shape: formatShape(shape), rows: await rowsOn(bench, shape) });
     }
     const text = `
@@ -65,7 +66,7 @@ ${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
   },
 };
 
-async function rowsOn(bench: PlayersBench, shape: Shape): Promise<Row[]> {
+async function rowsOn(bench: Bench, shape: Shape): Promise<Row[]> {
   const learned = (await bench.has("ntuple", shape)) ? ["ntuple"] : [];
   const rows = (await bench.assess(allStrategies(), shape)).map(rowOf);
   for (const player of [

@@ -1,7 +1,8 @@
 import { formatBoard, formatShape, isExact, parseShape, type Shape } from "@gridlock/game";
 import { formatCount, markdownTable } from "@gridlock/report";
+import type { Bench } from "../bench.js";
 import type { LowScore } from "../exact/low-score.js";
-import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+import type { Experiment } from "../experiment.js";
 
 /** Shapes, with the values of their starts against the placer as docs/reach.md has them. */
 const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [
@@ -53,9 +54,10 @@ interface EvilGames {
 }
 
 /** Bounds of the scores to which players are held where there are too many positions for a sweep. */
-export const held: PlayersExperiment = {
+export const held: Experiment = {
   name: "held",
   title: "What a placer holds players to on larger boards",
+  settings: ["seed", "mostGames"],
   async run(bench) {
     const shapes: { shape: string; values: string; rows: Row[] }[] = [];
     for (const [shape, values] of SHAPES) {
@@ -91,7 +93,7 @@ ${shapes.map(section).join("\n\n")}`;
 };
 
 async function measure(
-  bench: PlayersBench,
+  bench: Bench,
   { player, widths, isSearched }: Measured,
   shape: Shape,
 ): Promise<Row> {
@@ -105,7 +107,7 @@ async function measure(
 }
 
 /** Returns the least and the largest worst tie of the starts, if all are found. */
-async function prove(bench: PlayersBench, player: string, shape: Shape): Promise<Row["proven"]> {
+async function prove(bench: Bench, player: string, shape: Shape): Promise<Row["proven"]> {
   const found = await bench.searchStarts(player, shape, POSITIONS);
   const ties = found.map(({ heldToWorstTie }) => heldToWorstTie);
   if (!ties.every(isExact)) return undefined;

@@ -1,6 +1,6 @@
+import type { Experiment } from "../experiment.js";
 import { estimate, gradient } from "./at-least.js";
 import { exact } from "./exact.js";
-import type { PlayersExperiment } from "./experiment.js";
 import { held } from "./held.js";
 import { zaky } from "./largest-tiles.js";
 import { moves } from "./moves.js";
@@ -8,7 +8,7 @@ import { simulated } from "./simulated.js";
 import { strategies } from "./strategies.js";
 
 /** All experiments on players: those of their papers, then ours. */
-export const PLAYERS_EXPERIMENTS: readonly PlayersExperiment[] = [
+export const PLAYERS_EXPERIMENTS: readonly Experiment[] = [
   strategies,
   estimate,
   gradient,

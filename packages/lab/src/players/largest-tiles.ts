@@ -1,6 +1,6 @@
 import type { Statistics } from "@gridlock/players";
 import { formatCount, formatPercent, formatSeconds, markdownTable } from "@gridlock/report";
-import type { PlayersExperiment } from "./experiment.js";
+import type { Experiment } from "../experiment.js";
 import { differs, type Share, wilson } from "./intervals.js";
 import { TILE_TABLES, type TileTable } from "./published.js";
 
@@ -38,9 +38,10 @@ interface Comparison {
 }
 
 /** Zaky 2014: Tables 1 to 4. */
-export const zaky: PlayersExperiment = {
+export const zaky: Experiment = {
   name: "zaky",
   title: "Minimax and expectimax (Zaky 2014)",
+  settings: ["seed", "mostGames"],
   async run(bench) {
     const tables: { table: TileTable; comparisons: Comparison[] }[] = [];
     for (const table of TILE_TABLES) {

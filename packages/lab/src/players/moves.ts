@@ -1,8 +1,9 @@
 import { cellCount, formatBoard, formatShape, type Shape } from "@gridlock/game";
 import { formatCount, formatPercent, formatPoints, markdownTable } from "@gridlock/report";
+import type { Bench } from "../bench.js";
 import type { MoveComparison, MoveQuality } from "../exact/moves.js";
+import type { Experiment } from "../experiment.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
-import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 
 const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];
 const OPTIMA: PlayersByCells = [[8, ["perfect", "perfect-ordinary"]]];
@@ -21,13 +22,13 @@ interface Compared {
 }
 
 /** The share of players' slides that are best ones, and the cost of their mistakes. */
-export const moves: PlayersExperiment = {
+export const moves: Experiment = {
   name: "moves",
   title: "Slide by slide: how often players slide best, and what their mistakes cost",
-  isExact: true,
+  settings: ["seed", "mostGames", "shapes"],
   async run(bench) {
     const shapes: Compared[] = [];
-    for (const shape of bench.shapes) shapes.push(await compareOn(bench, shape));
+    for (const shape of bench.settings.shapes) shapes.push(await compareOn(bench, shape));
     const text = `
 In every position with a legal slide, each player's slide is compared with the best ones: against a perfect placer, and in the
 ordinary game. *Best* is the share of the positions in which the player makes a best slide. Costs are in points, and their
@@ -50,7 +51,7 @@ ${shapes.map(section).join("\n\n")}`;
   },
 };
 
-async function compareOn(bench: PlayersBench, shape: Shape): Promise<Compared> {
+async function compareOn(bench: Bench, shape: Shape): Promise<Compared> {
   const others = affordable(OTHERS, shape);
   if (await bench.has("ntuple", shape)) others.push("ntuple");
   const optima = affordable(OPTIMA, shape);

@@ -1,6 +1,7 @@
 import { formatShape, type Shape } from "@gridlock/game";
 import { formatCount, formatPoints, markdownTable } from "@gridlock/report";
-import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+import type { Bench } from "../bench.js";
+import type { Experiment } from "../experiment.js";
 
 const GAMES = 100_000;
 /** Strategies, which are assessed together. */
@@ -18,13 +19,13 @@ interface Row {
 }
 
 /** Exact expectations held against simulated games. */
-export const simulated: PlayersExperiment = {
+export const simulated: Experiment = {
   name: "simulated",
   title: "Exact expectations against simulated games",
-  isExact: true,
+  settings: ["seed", "mostGames", "shapes"],
   async run(bench) {
     const shapes: { shape: string; games: number; rows: Row[] }[] = [];
-    for (const shape of bench.shapes) {
+    for (const shape of bench.settings.shapes) {
       const name = formatShape(shape);
       const { games, rows } = await compareOn(bench, shape);
       shapes.push({ shape: name, games, rows });
@@ -45,7 +46,7 @@ ${shapes
   },
 };
 
-async function compareOn(bench: PlayersBench, shape: Shape) {
+async function compareOn(bench: Bench, shape: Shape) {
   const assessed = await bench.assess(STRATEGIES, shape);
   for (const player of OTHERS) assessed.push(...(await bench.assess([player], shape)));
   let games = 0;

@@ -1,6 +1,6 @@
 import { allStrategies, type Statistics } from "@gridlock/players";
 import { type Chart, drawChart, formatCount, formatPoints, markdownTable } from "@gridlock/report";
-import type { PlayersExperiment } from "./experiment.js";
+import type { Experiment } from "../experiment.js";
 import { standardErrorsApart } from "./intervals.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
 import { rankingTable } from "./ranking.js";
@@ -15,9 +15,10 @@ interface Scored extends Statistics {
 }
 
 /** Kohler, Migler and Khosmood 2019: Tables 1 and 2, and all 65 strategies. */
-export const strategies: PlayersExperiment = {
+export const strategies: Experiment = {
   name: "strategies",
   title: "Compositions of basic heuristics (Kohler, Migler and Khosmood 2019)",
+  settings: ["seed", "mostGames"],
   async run(bench) {
     const play = async (player: string, games: number): Promise<Scored> => {
       const statistics = await bench.play(player, games);

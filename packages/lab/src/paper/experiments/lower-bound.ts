@@ -56,7 +56,7 @@ export const lowerBound = experimentOf<PaperLowerBoundOutput>({
         bench.run("examineBound", {
           shape: { rows, cols },
           sample: rows * cols <= 6 ? Number.POSITIVE_INFINITY : SAMPLE,
-          seed: bench.seed,
+          seed: bench.settings.seed,
           mostNodes: MOST_NODES,
         }),
       ),

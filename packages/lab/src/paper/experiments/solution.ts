@@ -42,7 +42,7 @@ export const solution = experimentOf<PaperSolutionOutput>({
   summary: "3x3 to the end of the game, nodes by technique",
   settings: ["mostNodes"],
   async measure(bench) {
-    const { mostNodes } = bench;
+    const { mostNodes } = bench.settings;
     const runs = await Promise.all(
       SETUPS.map(async ({ name, techniques }) => {
         const results = await bench.run("searchDepths", {
