@@ -32,13 +32,15 @@ export function worthAsJson(worth: Worth): string {
 export function answerAsJson(answer: Answer, player?: string): string {
   const { turn, moves, line, tabulated } = answer;
   const kind = turn === "slider" ? "move" : "place";
-  const moveTexts = moves.map(
-    ({ move, score, bound, verdict, expected }) =>
-      `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)},${verdictFields(verdict)}}`,
-  );
-  const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
+  let moveTexts = "";
+  for (const { move, score, bound, verdict, expected } of moves) {
+    if (moveTexts !== "") moveTexts += ",";
+    moveTexts += `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)},${verdictFields(verdict)}}`;
+  }
+  let steps = "";
+  for (const { name } of line?.moves ?? []) steps += steps === "" ? `"${name}"` : `,"${name}"`;
   const end = line ? `"${formatBoard(line.end)}"` : "null";
-  return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}${player === undefined ? "" : `,"player":${player}`}}`;
+  return `{${worthFields(answer)},"moves":[${moveTexts}],"line":[${steps}],"end":${end}${player === undefined ? "" : `,"player":${player}`}}`;
 }
 
 function worthFields(worth: Worth): string {

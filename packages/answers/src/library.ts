@@ -3,8 +3,6 @@ import { existsSync } from "node:fs";
 import {
   type Bound,
   describeGame,
-  formatShape,
-  formatTiles,
   type Game,
   isExact,
   type Node,
@@ -72,12 +70,13 @@ const LAST_SAVE_MS = 5000;
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
   #database: Database;
-  readonly #shelves = new Map<string, Shelf>();
+  /** By {@link keyOf}. */
+  readonly #shelves = new Map<number, Shelf>();
   readonly #tabulations: TabulationShelf;
   /** The bounds of certificates that have been checked, by game; used with `verified` alone. */
-  readonly #verified = new Map<string, VerifiedBounds>();
+  readonly #verified = new Map<number, VerifiedBounds>();
   /** The games whose certificates are to be checked again, as those of another database have been. */
-  readonly #outdated = new Set<string>();
+  readonly #outdated = new Set<number>();
   /** True while the database is locked, as a warning has said. */
   #isLocked = false;
   #version: number;
@@ -113,11 +112,11 @@ export class Library implements Disposable {
         `the certificate of ${describeGame(game)} in ${db} does not hold; gridlock verify prints why`,
       );
     }
-    const name = nameOf(game);
-    this.#verified.set(name, new VerifiedBounds(certificate));
-    this.#outdated.delete(name);
-    const shelf = this.#shelves.get(name);
-    if (shelf) this.#shelves.set(name, this.#makeShelf(shelf.game, shelf.kernel));
+    const key = keyOf(game);
+    this.#verified.set(key, new VerifiedBounds(certificate));
+    this.#outdated.delete(key);
+    const shelf = this.#shelves.get(key);
+    if (shelf) this.#shelves.set(key, this.#makeShelf(shelf.game, shelf.kernel));
   }
 
   /**
@@ -125,8 +124,8 @@ export class Library implements Disposable {
    * database was replaced, it has not; until it has, answers come from the certificate that was checked before.
    */
   hasVerified(game: Game): boolean {
-    const name = nameOf(game);
-    return this.#verified.has(name) && !this.#outdated.has(name);
+    const key = keyOf(game);
+    return this.#verified.has(key) && !this.#outdated.has(key);
   }
 
   /**
@@ -241,8 +240,8 @@ export class Library implements Disposable {
     if (!changed && version === this.#version && remembered <= MOST_REMEMBERED) return;
     this.#version = version;
     this.save();
-    for (const [name, { game, kernel, unsaved }] of this.#shelves) {
-      this.#shelves.set(name, this.#makeShelf(game, kernel, unsaved));
+    for (const [key, { game, kernel, unsaved }] of this.#shelves) {
+      this.#shelves.set(key, this.#makeShelf(game, kernel, unsaved));
     }
   }
 
@@ -268,21 +267,21 @@ export class Library implements Disposable {
     const { db, warn } = this.#options;
     this.#database.close();
     this.#database = openToRead(this.#options);
-    for (const name of this.#verified.keys()) this.#outdated.add(name);
+    for (const key of this.#verified.keys()) this.#outdated.add(key);
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
-    for (const [name, { game, kernel, analyst, unsaved }] of this.#shelves) {
-      this.#shelves.set(name, this.#makeShelf(game, kernel, [...unsaved, ...analyst.takeFresh()]));
+    for (const [key, { game, kernel, analyst, unsaved }] of this.#shelves) {
+      this.#shelves.set(key, this.#makeShelf(game, kernel, [...unsaved, ...analyst.takeFresh()]));
     }
     this.save();
   }
 
   #shelfOf({ board, tiles }: Query): Shelf {
     const game = { shape: normalShape(board), tiles };
-    const name = nameOf(game);
-    let shelf = this.#shelves.get(name);
+    const key = keyOf(game);
+    let shelf = this.#shelves.get(key);
     if (shelf === undefined) {
       shelf = this.#makeShelf(game, this.#makeKernel(game));
-      this.#shelves.set(name, shelf);
+      this.#shelves.set(key, shelf);
     }
     return shelf;
   }
@@ -307,7 +306,7 @@ export class Library implements Disposable {
       () => this.#warnOfLock("its values are not used"),
     );
     if (this.#options.verified) {
-      const verified = this.#verified.get(nameOf(game));
+      const verified = this.#verified.get(keyOf(game));
       if (verified === undefined)
         throw new Error("the game has not been verified before its query");
       const analyst = new Analyst(game, verified, kernel);
@@ -372,8 +371,9 @@ export class Library implements Disposable {
   }
 }
 
-function nameOf({ shape, tiles }: Game): string {
-  return `${formatShape(shape)} ${formatTiles(tiles)}`;
+/** Returns a number that stands for a game in normal shape: a text would take longer to make than many a look-up. */
+function keyOf({ shape, tiles }: Game): number {
+  return 1000 * shape.rows + 10 * shape.cols + tiles.length;
 }
 
 function nodeOf({ board, turn }: Query): Node {

@@ -27,18 +27,21 @@ export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | un
   for (const { move, score, to } of movesFrom(tabulation, node)) {
     const after = worthOf(tabulation, to);
     if (after === undefined) return undefined;
-    moves.push({ move, score, to, ...after });
+    moves.push({ move, score, to, bound: after.bound, expected: after.expected });
   }
-  const line = lineFrom(tabulation, node, worth.bound.lo);
+  const { board, turn } = node;
+  const { bound, expected } = worth;
   return {
-    ...{ ...node, ...worth, source: "tabulation", tabulated: true },
-    moves: withVerdicts(node.turn, worth.bound, moves),
-    line,
+    ...{ board, turn, bound, source: "tabulation", tabulated: true, expected },
+    moves: withVerdicts(turn, bound, moves),
+    line: lineFrom(tabulation, node, bound.lo, moves),
   };
 }
 
+const COLUMNS = ["minimax", "expected"] as const;
+
 function worthOf(tabulation: Tabulation, node: Node) {
-  const [value, expected] = valuesOfNode(tabulation, ["minimax", "expected"], node) ?? [];
+  const [value, expected] = valuesOfNode(tabulation, COLUMNS, node) ?? [];
   return value === undefined ? undefined : { bound: { lo: value, hi: value }, expected };
 }
 
@@ -61,23 +64,35 @@ function movesFrom(
   }));
 }
 
-/** Follows a line of best play: the first of the best slides, the first of the worst placements. */
-function lineFrom(tabulation: Tabulation, { board, turn }: Node, value: number): Line {
-  const moves: Move[] = [];
-  let at = board;
-  let left = value;
-  if (turn === "placer") {
+/**
+ * Follows a line of best play: the first of the best slides, the first of the worst placements.
+ *
+ * @param moves all moves of the node, which are valued already
+ */
+function lineFrom(
+  tabulation: Tabulation,
+  { board }: Node,
+  value: number,
+  moves: readonly Omit<AnsweredMove, "verdict">[],
+): Line {
+  if (moves.length === 0) return { moves: [], end: board };
+  const first = moves.find(({ score, bound }) => score + bound.lo === value);
+  if (first === undefined) throw inconsistent(board, value);
+  const line = [first.move];
+  let at = first.to.board;
+  let left = first.bound.lo;
+  if (first.to.turn === "placer") {
     const placed = worstPlacement(tabulation, at, left);
     if (placed === undefined) throw inconsistent(at, left);
-    moves.push(placementMove(board, placed));
+    line.push(placementMove(board, placed));
     at = placed.board;
   }
   for (;;) {
     const slid = slides(at);
-    if (slid.length === 0) return { moves, end: at };
+    if (slid.length === 0) return { moves: line, end: at };
     const best = bestSlide(tabulation, slid, left);
     if (best === undefined) throw inconsistent(at, left);
-    moves.push(slideMove(best.slide.direction), placementMove(board, best.placed));
+    line.push(slideMove(best.slide.direction), placementMove(board, best.placed));
     at = best.placed.board;
     left -= best.slide.score;
   }
@@ -104,9 +119,10 @@ function worstPlacement(
   let worst: { readonly cell: number; readonly tile: number } | undefined;
   for (const cell of emptyCells(after)) {
     for (const tile of tabulation.game.tiles) {
-      const found = tabulation.findAfter(after, cell, tile);
-      const left = found && tabulation.value("minimax", found);
-      if (left === undefined || left < value) return undefined;
+      const entry = tabulation.entryAfter(after, cell, tile);
+      if (entry < 0) return undefined;
+      const left = tabulation.valueAt("minimax", entry);
+      if (left < value) return undefined;
       if (left === value) worst ??= { cell, tile };
     }
   }

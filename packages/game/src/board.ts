@@ -32,15 +32,19 @@ export function emptyBoard(shape: Shape): Board {
 
 /** Returns whether two boards have the same shape and the same tiles. */
 export function sameBoard(a: Board, b: Board): boolean {
-  return a.rows === b.rows && a.cols === b.cols && a.cells.every((tile, i) => tile === b.cells[i]);
+  if (a.rows !== b.rows || a.cols !== b.cols) return false;
+  for (let cell = 0; cell < a.cells.length; cell++) {
+    if (a.cells[cell] !== b.cells[cell]) return false;
+  }
+  return true;
 }
 
 /** Lists the indices of the empty cells, in reading order. */
 export function emptyCells(board: Board): number[] {
   const empty: number[] = [];
-  board.cells.forEach((tile, cell) => {
-    if (tile === 0) empty.push(cell);
-  });
+  for (let cell = 0; cell < board.cells.length; cell++) {
+    if (board.cells[cell] === 0) empty.push(cell);
+  }
   return empty;
 }
 
@@ -49,7 +53,9 @@ export function emptyCells(board: Board): number[] {
  * graph has no cycle and its layers are the tile sums.
  */
 export function tileSum(board: Board): number {
-  return board.cells.reduce((sum, tile) => sum + tile, 0);
+  let sum = 0;
+  for (const tile of board.cells) sum += tile;
+  return sum;
 }
 
 /** The largest tile on the board, 0 on an empty one. */

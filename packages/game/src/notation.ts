@@ -53,11 +53,12 @@ export function parseBoard(text: string): Node {
  * one row ends in `/`, so that it is not taken for a list of cells.
  */
 export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {
+  const { cells, cols } = board;
   let text = "";
-  board.cells.forEach((tile, cell) => {
-    if (cell > 0) text += cell % board.cols === 0 ? "/" : " ";
-    text += tile;
-  });
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (cell > 0) text += cell % cols === 0 ? "/" : " ";
+    text += cells[cell];
+  }
   if (board.rows === 1) text += "/";
   return turn === "placer" ? `${text} placer` : text;
 }

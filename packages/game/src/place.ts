@@ -10,7 +10,7 @@ export interface Placement {
 
 /** Puts a tile in a cell, which must be empty. */
 export function place(board: Board, cell: number, tile: number): Placement {
-  const cells = [...board.cells];
+  const cells = board.cells.slice();
   cells[cell] = tile;
   return { tile, cell, board: { rows: board.rows, cols: board.cols, cells } };
 }

@@ -87,7 +87,7 @@ function makeLines(rows: number, cols: number, direction: Direction): Lines {
  * the result is `undefined`.
  */
 export function slide(board: Board, direction: Direction): Slide | undefined {
-  const cells = [...board.cells];
+  const cells = board.cells.slice();
   let score = 0;
   for (const line of linesToward(board, direction)) score += slideCells(cells, line);
   const slid = { rows: board.rows, cols: board.cols, cells };

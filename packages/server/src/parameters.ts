@@ -7,6 +7,7 @@ import {
   type ReadOptions,
   readBoard,
   type Shape,
+  type Tiles,
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./answerer.js";
@@ -102,6 +103,7 @@ export const PlayParameters = BoardParameters.extend({
     .meta({ examples: ["perfect"] }),
 });
 
+const BOTH_TILES: Tiles = [2, 4];
 /** Most rows of a board, and most cells of a row. */
 const MOST = 16;
 const ENTRY = '"2 0 0/0 4 0/0 0 0" or {"board":"2 0 0/0 4 0/0 0 0"}';
@@ -204,6 +206,8 @@ export function readEntry(value: unknown): z.infer<typeof BatchBoardSchema> {
       `the entry is an array; expected ${ENTRY}, or the content type application/json for an array of entries`,
     );
   }
+  // Most entries are texts, of which only the length counts here.
+  if (typeof value === "string" && value.length <= BOARD_LENGTH) return { board: value };
   return check(BatchBoardSchema, typeof value === "string" ? { board: value } : value);
 }
 
@@ -251,11 +255,11 @@ export function readQuery(
   },
   { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
 ): AnswerQuery {
-  const { turn, order, exponents, tiles = "2,4" } = given;
+  const { turn, order, exponents, tiles } = given;
   const asked = shapeText === undefined ? undefined : readShape(shapeText);
   const options = { shape: asked, turn, order, exponents };
   const { board, turn: toMove, tiles: own } = readEitherWay(given.board, options);
-  const query = { board, turn: toMove, tiles: own ?? parseTiles(tiles) };
+  const query = { board, turn: toMove, tiles: own ?? (tiles === undefined ? BOTH_TILES : parseTiles(tiles)) };
   if (given.budget !== undefined) return { ...query, budget: Math.min(most, given.budget) };
   return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
 }

@@ -50,28 +50,37 @@ export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
   SYMMETRIES.map((b) => symmetryNumber(composeSymmetries(a, b))),
 );
 
-/** Names a slide. */
-export function slideMove(direction: Direction): Move {
-  return { name: direction, direction };
+const SLIDES: readonly Move[] = DIRECTIONS.map((direction) => ({ name: direction, direction }));
+
+/** The moves on boards of each shape used so far, by number. */
+const movesOfShapes = new Map<number, readonly Move[]>();
+
+/** Lists the moves on boards of a shape, by number. */
+function movesOf(shape: Shape): readonly Move[] {
+  const name = 100 * shape.rows + shape.cols;
+  let moves = movesOfShapes.get(name);
+  if (moves === undefined) {
+    const cells = [...new Array(shape.rows * shape.cols).keys()];
+    const placements = cells.flatMap((cell) =>
+      [2, 4].map((tile) => ({ name: formatPlacement(shape, { tile, cell }), tile, cell })),
+    );
+    moves = [...SLIDES, ...placements];
+    movesOfShapes.set(name, moves);
+  }
+  return moves;
 }
 
-/** Names a placement on a board of a shape. */
+/** Returns a slide with its name. */
+export function slideMove(direction: Direction): Move {
+  return SLIDES[slideNumber(direction)] as Move;
+}
+
+/** Returns a placement on a board of a shape with its name. */
 export function placementMove(
   shape: Shape,
   { tile, cell }: Pick<Placement, "tile" | "cell">,
 ): Move {
-  return { name: formatPlacement(shape, { tile, cell }), tile, cell };
-}
-
-/** Lists the moves on boards of a shape, by number. */
-function movesOf(shape: Shape): Move[] {
-  const moves = DIRECTIONS.map(slideMove);
-  for (let cell = 0; cell < shape.rows * shape.cols; cell++) {
-    for (const tile of [2, 4]) {
-      moves.push(placementMove(shape, { tile, cell }));
-    }
-  }
-  return moves;
+  return movesOf(shape)[placementNumber(tile, cell)] as Move;
 }
 
 /** The moves on boards of one shape, in both orientations. */

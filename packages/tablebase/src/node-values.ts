@@ -18,19 +18,19 @@ export function valuesOfNode(
   { board, turn }: Node,
 ): number[] | undefined {
   if (turn === "slider") {
-    const found = tabulation.find(board);
-    return found && columns.map((column) => tabulation.value(column, found));
+    const entry = tabulation.entryOf(board);
+    return entry < 0 ? undefined : columns.map((column) => tabulation.valueAt(column, entry));
   }
   const cells = emptyCells(board);
   const values = columns.map((column) => (column === "minimax" ? Number.POSITIVE_INFINITY : 0));
   for (const [tile, chance] of tileChances(tabulation.game)) {
     const weight = chance / cells.length;
     for (const cell of cells) {
-      const found = tabulation.findAfter(board, cell, tile);
-      if (found === undefined) return undefined;
+      const entry = tabulation.entryAfter(board, cell, tile);
+      if (entry < 0) return undefined;
       for (let i = 0; i < columns.length; i++) {
         const column = columns[i] as ValueColumn;
-        const value = tabulation.value(column, found);
+        const value = tabulation.valueAt(column, entry);
         const before = values[i] as number;
         values[i] = column === "minimax" ? Math.min(before, value) : before + weight * value;
       }

@@ -16,17 +16,18 @@ export interface LikelyStart {
   readonly chance: number;
 }
 
+const TWOS_AND_FOURS = [
+  [2, 0.9],
+  [4, 0.1],
+] as const;
+const TWOS = [[2, 1]] as const;
+
 /**
  * Returns the probabilities of the tiles in the ordinary game, which has 4s only if the placer has
  * them.
  */
 export function tileChances({ tiles }: Game): readonly (readonly [tile: number, chance: number])[] {
-  return tiles.length === 2
-    ? [
-        [2, 0.9],
-        [4, 0.1],
-      ]
-    : [[2, 1]];
+  return tiles.length === 2 ? TWOS_AND_FOURS : TWOS;
 }
 
 /**

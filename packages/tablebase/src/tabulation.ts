@@ -64,11 +64,14 @@ export class Tabulation implements Disposable {
    * longer, so all that it reads lies in one place.
    */
   readonly #numbers: Uint32Array | Float64Array;
+  /** Numbers in a line of the cache. */
+  readonly #lineNumbers: number;
   /** The first code of each line in the cache: few enough to stay in the processor's cache. */
   readonly #marks: Uint32Array | Float64Array;
-  /** The first code of each block, and the number of each layer's first block, by half its sum. */
+  /** The first code of each block. */
   readonly #firsts: Uint32Array | Float64Array;
-  readonly #firstBlocks: Int32Array;
+  /** For each half of a tile sum, the number of blocks of all layers with smaller sums. */
+  readonly #blocksBefore: Int32Array;
   /** The board whose images are packed, and its tile sum. */
   #board: Board | undefined;
   #sum = 0;
@@ -83,7 +86,8 @@ export class Tabulation implements Disposable {
     const isNarrow = cellCount(game.shape) <= NARROW_CELLS;
     const numbers = (length: number) =>
       isNarrow ? new Uint32Array(length) : new Float64Array(length);
-    const blockNumbers = BLOCK_POSITIONS * (1 + columns.length);
+    this.#lineNumbers = LINE * (1 + columns.length);
+    const blockNumbers = LINES * this.#lineNumbers;
     this.#positions = positions;
     this.#columns = columns;
     this.#numberOf = new Map(columns.map(({ column }, i) => [columnName(column), i + 1]));
@@ -92,10 +96,10 @@ export class Tabulation implements Disposable {
     this.#numbers = numbers(this.#cache.slots * blockNumbers);
     this.#marks = numbers(this.#cache.slots * LINES);
     this.#firsts = numbers(blocks);
-    this.#firstBlocks = new Int32Array((layers.at(-1)?.sum ?? 0) / 2 + 1);
+    this.#blocksBefore = new Int32Array((layers.at(-1)?.sum ?? 0) / 2 + 2);
     for (const { sum, firsts, blocksBefore } of layers) {
       this.#firsts.set(firsts, blocksBefore);
-      this.#firstBlocks[sum / 2] = blocksBefore;
+      this.#blocksBefore.fill(blocksBefore + firsts.length, sum / 2 + 1);
     }
     this.#images = new Images(game.shape);
   }
@@ -163,14 +167,24 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Returns the place of the position after a placement, as {@link find} does. Placements on one
+   * Returns the entry of a position in the cache, as {@link find} finds it: a number with which
+   * {@link valueAt} reads its values until the next position is looked up; −1 if play from the starts
+   * does not reach it.
+   */
+  entryOf(board: Board): number {
+    this.#take(board);
+    return this.#entry(this.#sum, this.#images.least());
+  }
+
+  /**
+   * Returns the entry of the position after a placement, as {@link entryOf} does. Placements on one
    * board are fast if they are looked up one after another.
    *
    * @param cell an empty cell
    */
-  findAfter(board: Board, cell: number, tile: number): Place | undefined {
+  entryAfter(board: Board, cell: number, tile: number): number {
     this.#take(board);
-    return this.findPacked(this.#sum + tile, this.#images.leastWith(cell, tile));
+    return this.#entry(this.#sum + tile, this.#images.leastWith(cell, tile));
   }
 
   /** Takes a board, unless it is the one that was taken last: boards never change. */
@@ -188,19 +202,28 @@ export class Tabulation implements Disposable {
    * @param packed its canonical form, packed, as a number
    */
   findPacked(sum: number, packed: number): Place | undefined {
-    const layer = this.#positions.layer(sum);
-    if (layer === undefined) return undefined;
+    const entry = this.#entry(sum, packed);
+    if (entry < 0) return undefined;
+    const layer = this.#positions.layer(sum) as StoredLayer;
+    const line = Math.floor(entry / this.#lineNumbers);
+    const block = this.#cache.blockIn(Math.floor(line / LINES)) - layer.blocksBefore;
+    const lineOfLayer = block * LINES + (line % LINES);
+    return { layer, number: lineOfLayer * LINE + (entry % this.#lineNumbers) };
+  }
+
+  /** Returns the entry of a position: the index of its code in the cache, or −1. */
+  #entry(sum: number, packed: number): number {
+    if (sum / 2 >= this.#blocksBefore.length - 1) return -1;
     const code = Math.floor(packed / 16);
-    const first = layer.blocksBefore;
-    const block = lastNotAbove(this.#firsts, first, first + layer.firsts.length, code);
-    if (block < first) return undefined;
-    const slot = this.#slot(layer, block - first);
+    const first = this.#blocksBefore[sum / 2] as number;
+    const end = this.#blocksBefore[sum / 2 + 1] as number;
+    const block = lastNotAbove(this.#firsts, first, end, code);
+    if (block < first) return -1;
+    const slot = this.#slot(sum, block);
     const line = lastNotAbove(this.#marks, slot * LINES, (slot + 1) * LINES, code);
     const from = line * this.#lineNumbers;
-    const at = lastNotAbove(this.#numbers, from, from + LINE, code);
-    if (this.#numbers[at] !== code) return undefined;
-    const before = (block - first) * LINES + line - slot * LINES;
-    return { layer, number: before * LINE + at - from };
+    const entry = lastNotAbove(this.#numbers, from, from + LINE, code);
+    return this.#numbers[entry] === code ? entry : -1;
   }
 
   /**
@@ -229,8 +252,16 @@ export class Tabulation implements Disposable {
    * of a tile.
    */
   value(column: ValueColumn, { layer, number }: Place): number {
-    const numberOf = this.#numberOf.get(columnName(column)) as number;
-    return inUnits(column, this.#number(numberOf, layer, number));
+    return inUnits(column, this.#number(this.#columnNumber(column), layer, number));
+  }
+
+  /** Returns a column's value at an entry, as {@link value} does. */
+  valueAt(column: ValueColumn, entry: number): number {
+    return inUnits(column, this.#numbers[entry + this.#columnNumber(column) * LINE] as number);
+  }
+
+  #columnNumber(column: ValueColumn): number {
+    return this.#numberOf.get(columnName(column)) as number;
   }
 
   /**
@@ -253,26 +284,29 @@ export class Tabulation implements Disposable {
     return [this.#positions, ...this.#columns];
   }
 
-  /** Numbers in a line of the cache. */
-  get #lineNumbers(): number {
-    return LINE * (1 + this.#columns.length);
-  }
-
   /** Returns the code of a position, or for a column from 1 on its value there. */
-  #number(column: number, layer: StoredLayer, number: number): number {
+  #number(column: number, { sum, blocksBefore }: StoredLayer, number: number): number {
     const block = (number / BLOCK_POSITIONS) | 0;
     const inBlock = number % BLOCK_POSITIONS;
-    const line = this.#slot(layer, block) * LINES + ((inBlock / LINE) | 0);
+    const line = this.#slot(sum, blocksBefore + block) * LINES + ((inBlock / LINE) | 0);
     return this.#numbers[line * this.#lineNumbers + column * LINE + (inBlock % LINE)] as number;
   }
 
-  /** Returns the slot of a block, which is read from the files unless it is cached. */
-  #slot({ sum }: StoredLayer, block: number): number {
-    const numberInFile = (this.#firstBlocks[sum / 2] as number) + block;
-    const cached = this.#cache.slotOf(numberInFile);
-    if (cached >= 0) return cached;
-    const columns = this.#files.map((file) => file.block(file.layer(sum) as StoredLayer, block));
-    const slot = this.#cache.claim(numberInFile);
+  /**
+   * Returns the slot of a block, which is read from the files unless it is cached.
+   *
+   * @param sum the tile sum of its layer
+   * @param block its number among the blocks of all layers, in ascending order of their tile sums
+   */
+  #slot(sum: number, block: number): number {
+    const cached = this.#cache.slotOf(block);
+    return cached >= 0 ? cached : this.#load(sum, block);
+  }
+
+  #load(sum: number, block: number): number {
+    const inLayer = block - (this.#blocksBefore[sum / 2] as number);
+    const columns = this.#files.map((file) => file.block(file.layer(sum) as StoredLayer, inLayer));
+    const slot = this.#cache.claim(block);
     this.#numbers.fill(MOST_CODE, ...this.#range(slot, LINES * this.#lineNumbers));
     this.#marks.fill(MOST_CODE, ...this.#range(slot, LINES));
     const [codes = new Uint32Array()] = columns;

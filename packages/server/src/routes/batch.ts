@@ -252,9 +252,9 @@ function queryOf(
   { budget, valueOnly, options }: BatchSettings,
 ): AnswerQuery | string {
   try {
-    const { board: written, shape, ...reading } = readEntry(value);
-    const board = typeof written === "string" ? written : JSON.stringify(written);
-    return { ...readQuery(shape, { ...reading, board, budget }, options), valueOnly };
+    const entry = readEntry(value);
+    const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
+    return { ...readQuery(entry.shape, { ...entry, board, budget }, options), valueOnly };
   } catch (error) {
     if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
       throw error;
