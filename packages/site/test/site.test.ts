@@ -26,8 +26,10 @@ import {
   launchChromium,
   Oracle,
   type Page,
+  SharedVisits,
   temporaryFolder,
   type Visit,
+  type VisitOptions,
   visit,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -180,23 +182,31 @@ describe("a written site", () => {
 describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   let browser: Browser;
   let server: PlainServer;
+  let shared: SharedVisits;
   beforeAll(async () => {
     server = await servePlainly(host);
     afterAll(() => server[Symbol.asyncDispose]());
     browser = await launchChromium(chromium as string);
+    shared = new SharedVisits(browser, server.url);
     afterAll(() => browser.close());
   });
 
-  async function open(path: string, options = {}): Promise<Visit> {
-    const visited = await visit(browser, server.url, options);
+  /**
+   * Opens a page that tests share, without the service worker, which would load all files of the site. One with it is
+   * for a test alone.
+   */
+  async function open(path: string, options: VisitOptions = {}): Promise<Visit> {
+    const visited = options.serviceWorker
+      ? await visit(browser, server.url, options)
+      : await shared.visit({ ...options, serviceWorker: false });
     onTestFinished(() => visited[Symbol.asyncDispose]());
     await visited.page.goto(`/${BELOW}/${path}`);
     return visited;
   }
 
   /** Opens a page, and waits until the browser has taken it over. */
-  async function openLive(path: string): Promise<Visit> {
-    const visited = await open(path);
+  async function openLive(path: string, options?: VisitOptions): Promise<Visit> {
+    const visited = await open(path, options);
     await visited.page.locator("html[data-live]").waitFor();
     return visited;
   }
@@ -228,7 +238,9 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   }
 
   it("opens the address of any board, with what it is worth", async () => {
-    const { page, faults } = await openLive("explore/3x3/?board=2_0_0/0_4_0/0_0_0&turn=slider");
+    const { page, faults } = await openLive("explore/3x3/?board=2_0_0/0_4_0/0_0_0&turn=slider", {
+      serviceWorker: true,
+    });
     await page.locator(".worth", { hasText: "180" }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -250,7 +262,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   });
 
   it("leaves the caches of other sites of its host alone", async () => {
-    const { page } = await open("results/");
+    const { page } = await open("results/", { serviceWorker: true });
     const scope = `${server.url}/${BELOW}/`;
     const others = [
       "another site",
@@ -325,10 +337,9 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     }
   });
 
-  it("plays a whole game of 3x3 against the perfect placer", () => playsGame("3x3"));
-  it("plays a whole game of 2x5 against the perfect placer", { tags: ["long"] }, () =>
-    playsGame("2x5"),
-  );
+  const whole = "plays a whole game of %s against the perfect placer";
+  it.each(["2x3"])(whole, playsGame);
+  it.each(["3x3", "2x5"])(whole, { tags: ["long"] }, playsGame);
 
   async function playsGame(shape: string): Promise<void> {
     const { page, faults } = await openLive(`play/${shape}/`);
@@ -374,7 +385,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   });
 
   it("works without a network after the first visit", async () => {
-    const { page } = await openLive("explore/3x3/");
+    const { page } = await openLive("explore/3x3/", { serviceWorker: true });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await page.reload();
     await page.locator(".worth", { hasText: "points" }).waitFor();
@@ -385,22 +396,26 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(await page.locator("h1").count()).toBe(1);
   });
 
-  const PAGES = ["", "results/", "results/3x3/", "results/4x4/", "docs/explorer/", "play/3x3/"];
-  const REFERENCE = "docs/reference/verify/";
+  /** Pages that only a site has, and, for the long run, those that the tests of the server check too. */
+  const OWN = ["", "results/3x3/", "docs/reference/verify/", "explore/2x6/"];
+  const SERVED = ["results/", "results/4x4/", "docs/explorer/", "play/3x3/"];
+  const accessible = "is accessible in both themes at /%s";
+  it.each(OWN)(accessible, isAccessible);
+  it.each(SERVED)(accessible, { tags: ["long"] }, isAccessible);
 
-  it.each([...PAGES, REFERENCE, "explore/2x6/"])(
-    "is accessible in both themes at /%s",
+  async function isAccessible(path: string): Promise<void> {
+    const { page } = await open(path);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+  }
+
+  it.each(["", "results/3x3/", ...SERVED, "explore/3x3/"])(
+    "can be read without scripts at /%s",
     async (path) => {
-      const { page } = await open(path);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await accessibilityFaults(page)).toEqual([]);
-      }
+      const { page } = await open(path, { scripts: false });
+      expect(await page.locator("h1").innerText()).not.toBe("");
     },
   );
-
-  it.each([...PAGES, "explore/3x3/"])("can be read without scripts at /%s", async (path) => {
-    const { page } = await open(path, { scripts: false });
-    expect(await page.locator("h1").innerText()).not.toBe("");
-  });
 });

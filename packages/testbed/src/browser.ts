@@ -29,12 +29,17 @@ export interface VisitOptions {
   readonly size?: "desktop" | "phone";
   readonly theme?: "light" | "dark";
   readonly scripts?: boolean;
+  /** False if pages get no service worker, which would load the files of a whole site. Default: true. */
+  readonly serviceWorker?: boolean;
 }
 
 const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } as const;
+
+/** What Playwright writes on the console of a page without a service worker. */
+const BLOCKED = "Service Worker registration blocked by Playwright";
 
 /** A visit to a site: a page of a browser that keeps nothing, and what went wrong on it. */
 export interface Visit extends AsyncDisposable {
@@ -51,22 +56,64 @@ export interface Visit extends AsyncDisposable {
 export async function visit(
   browser: Browser,
   site: string,
-  { size = "desktop", theme = "light", scripts = true }: VisitOptions = {},
+  { size = "desktop", theme = "light", scripts = true, serviceWorker = true }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     ...SIZES[size],
     ...{ baseURL: site, colorScheme: theme, reducedMotion: "reduce", javaScriptEnabled: scripts },
+    serviceWorkers: serviceWorker ? "allow" : "block",
   });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {
-    if (/^(error|warning)$/.test(message.type())) faults.push(message.text());
+    const isBlocked = !serviceWorker && message.text() === BLOCKED;
+    if (/^(error|warning)$/.test(message.type()) && !isBlocked) faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   page.on("request", (request) => {
     if (!request.url().startsWith(`${site}/`)) faults.push(`request to ${request.url()}`);
   });
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/**
+ * Visits to a site whose pages are used again: a browser takes most of its time to open pages. The next visit with the
+ * same options gets the same page, with nothing stored.
+ */
+export class SharedVisits {
+  readonly #browser: Browser;
+  readonly #site: string;
+  readonly #opened = new Map<string, Visit>();
+
+  constructor(browser: Browser, site: string) {
+    this.#browser = browser;
+    this.#site = site;
+  }
+
+  /** Opens a page, or takes the one of an earlier visit; cleans it when the visit is disposed of. */
+  async visit({
+    size = "desktop",
+    theme = "light",
+    scripts = true,
+    serviceWorker = true,
+  }: VisitOptions = {}): Promise<Visit> {
+    const options = { size, theme, scripts, serviceWorker };
+    const key = JSON.stringify(options);
+    const opened = this.#opened.get(key) ?? (await visit(this.#browser, this.#site, options));
+    this.#opened.set(key, opened);
+    return { ...opened, [Symbol.asyncDispose]: () => clean(opened, theme) };
+  }
+}
+
+/** Leaves a page as it was opened, with nothing stored and no faults. */
+async function clean({ page, faults }: Visit, theme: "light" | "dark"): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
+  await page.goto("about:blank");
+  await page.emulateMedia({ colorScheme: theme });
+  faults.splice(0);
 }
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

@@ -56,22 +56,26 @@ async function playOut(
 /** *Play*: whole games on either side, and games that are watched. */
 export function testPlay(current: Site): void {
   describe("Play against the perfect placer", () => {
-    it("gives a perfect slider exactly the value of the start", async () => {
+    const exactly = "gives a perfect slider exactly the value of a start of %s";
+    it.each([["2x3", "2_2_0/0_0_0", "44"]])(exactly, givesValue);
+    it.each([["3x3", "2_0_2/0_0_0/0_0_0", "184"]])(exactly, { tags: ["long"] }, givesValue);
+
+    async function givesValue(shape: string, start: string, value: string): Promise<void> {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await begin(page, "/play/3x3?board=2_0_2/0_0_0/0_0_0");
-      await soon(() => figure(page, "In all")).toBe("184");
+      await begin(page, `/play/${shape}?board=${start}`);
+      await soon(() => figure(page, "In all")).toBe(value);
       const said = await playOut(
         page,
         current,
         async (name) => {
-          expect(await figure(page, "In all")).toBe("184");
+          expect(await figure(page, "In all")).toBe(value);
           await page.keyboard.press(ARROWS[name] as string);
         },
         "best",
       );
-      expect(said).toContain("Game over with 184 points. The start was worth 184");
-      expect(await figure(page, "Points so far")).toBe("184");
+      expect(said).toContain(`Game over with ${value} points. The start was worth ${value}`);
+      expect(await figure(page, "Points so far")).toBe(value);
       expect(await page.locator(".given dd").allInnerTexts()).toEqual(["0", "0"]);
       expect(await page.locator(".chart .mistake").count()).toBe(0);
 
@@ -84,7 +88,7 @@ export function testPlay(current: Site): void {
       expect(formatBoard(await boardOn(page))).toBe(end);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
-    });
+    }
 
     it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
       await using opened = await current.visitAlone({ size: "phone", theme: "dark" });
@@ -277,13 +281,13 @@ export function testPlay(current: Site): void {
     it("is there after a reload, and its best score when it is over", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await begin(page, "/play/2x3?board=2_2_0/0_0_0");
+      await begin(page, "/play/2x2?board=2_2/0_0");
       await page.keyboard.press("ArrowLeft");
       await untilSaid(page, /Placed a .* Slider to move/);
       const board = formatBoard(await boardOn(page));
       const cost = await page.locator(".given dd").first().innerText();
       await page.goto("about:blank");
-      await begin(page, "/play/2x3");
+      await begin(page, "/play/2x2");
       await soon(async () => formatBoard(await boardOn(page))).toBe(board);
       await soon(() => page.locator(".given dd").first().innerText()).toBe(cost);
 
@@ -292,14 +296,14 @@ export function testPlay(current: Site): void {
       const said = await playOut(page, current, press, "best");
       const score = /with (\d+) points/.exec(said)?.[1];
       await page
-        .getByText(`Your best on 2×3 against the perfect placer: ${score} points.`)
+        .getByText(`Your best on 2×2 against the perfect placer: ${score} points.`)
         .waitFor();
 
       // A new game forgets it, but not the score.
       await page.getByRole("button", { name: "New game" }).click();
       await page.getByText(/^Your turn: slide/).waitFor();
       expect(await figure(page, "Points so far")).toBe("0");
-      await page.getByText(/^Your best on 2×3/).waitFor();
+      await page.getByText(/^Your best on 2×2/).waitFor();
       expect(faults).toEqual([]);
     });
 

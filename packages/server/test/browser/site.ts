@@ -7,6 +7,7 @@ import {
   gridlock,
   launchChromium,
   type Page,
+  SharedVisits,
   temporaryFolder,
   type Visit,
   type VisitOptions,
@@ -31,10 +32,7 @@ if (noBrowser) {
 export interface Site {
   /** The server; a test that stops it starts it again. */
   served: Served;
-  /**
-   * Opens a page for a test. The next test with these options gets the same page, with nothing stored: a browser takes most
-   * of its time to open pages.
-   */
+  /** Opens a page for a test, which tests with the same options share. */
   visit(options?: VisitOptions): Promise<Visit>;
   /** Opens a page for one test alone, with an empty cache. */
   visitAlone(options?: VisitOptions): Promise<Visit>;
@@ -46,15 +44,10 @@ export interface Site {
 export function site(): Site {
   let browser: Browser;
   let db: string;
-  const pages = new Map<string, Visit>();
+  let shared: SharedVisits;
   const prepared: Site = {
     served: undefined as never, // until `start`
-    async visit(options: VisitOptions = {}) {
-      const key = JSON.stringify({ size: "desktop", theme: "light", scripts: true, ...options });
-      const opened = pages.get(key) ?? (await prepared.visitAlone(options));
-      pages.set(key, opened);
-      return { ...opened, [Symbol.asyncDispose]: () => clean(opened) };
-    },
+    visit: (options) => shared.visit(options),
     async visitAlone(options?: VisitOptions) {
       return await visit(browser, prepared.served.url, options);
     },
@@ -78,19 +71,10 @@ export function site(): Site {
     }
     await prepared.start();
     browser = await launchChromium(chromium);
+    shared = new SharedVisits(browser, prepared.served.url);
     afterAll(() => browser.close());
   });
   return prepared;
-}
-
-/** Leaves a page as it was opened, with nothing stored and no faults. */
-async function clean({ page, faults }: Visit): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const { origin } = new URL(page.url());
-  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
-  await devtools.detach();
-  await page.goto("about:blank");
-  faults.splice(0);
 }
 
 /** Opens an interactive page, and waits until the browser has taken it over. */
