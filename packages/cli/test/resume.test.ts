@@ -77,14 +77,16 @@ describe("a solve that is killed", () => {
     expect(outcomes).toEqual(["running", "unfinished"]);
   });
 
-  it("again and again, anywhere, finds the same values in the end", {
-    timeout: 600_000,
-  }, async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [KILL, "2x5", "--runs", "1"]);
+  const again = "again and again, anywhere, finds the same values of %s in the end";
+  it.each(["3x3"])(again, findsTheSame);
+  it.each(["2x5"])(again, { timeout: 600_000, tags: ["long"] }, findsTheSame);
+
+  async function findsTheSame(shape: string): Promise<void> {
+    const { stdout } = await promisify(execFile)(process.execPath, [KILL, shape, "--runs", "1"]);
     expect(stdout).toContain("all values right, all files whole");
     const [, kills = ""] = /runs; kills: (.*);/.exec(stdout) ?? [];
     expect(kills).toMatch(/[1-9]/); // the first kill of this seed comes at once
-  });
+  }
 
   it("resumes from its bounds, and reports them", async () => {
     const folder = killedFolder();

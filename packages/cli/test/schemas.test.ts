@@ -54,7 +54,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["verify", "verify 2x2 --method layers", 1],
   ["solve", "solve 2x3 --tiles 2 --method layers --guess 520"],
   ["verify", "verify 2x3 --tiles 2 --method layers"],
-  ["simulate", "simulate 2x3 --machines 1,2 --seeds 1,2"],
+  ["simulate", "simulate 2x2 --machines 1,2 --seeds 1,2"],
   ["tabulate", "tabulate 2x2 --reach 16"],
   ["tabulate", "tabulate 2x2 --tiles 2"],
   ["variants", "variants 2x2"],

@@ -66,11 +66,14 @@ describe("gridlock variants", () => {
 
   it("keeps the variants that are solved when it is stopped", async () => {
     const folder = temporaryFolder();
-    const args = ["variants", "2x4", "game", "4s=60", "2s=60", "--json", "--out", "."];
+    const args = [
+      ...["variants", "2x4", "--tiles", "2", "game", "passes=60", "passes=59"],
+      ...["--json", "--out", "."],
+    ];
     const { code, stdout, stderr } = await gridlock(folder, args, {
       during: (child) => {
         const timer = setInterval(() => {
-          if (!existsSync(join(folder, "2x4.json"))) return;
+          if (!existsSync(join(folder, "2x4-tiles-2.json"))) return;
           clearInterval(timer);
           child.kill("SIGINT");
         }, 5);
