@@ -184,7 +184,7 @@ async function expectShown(folder: string, step: Step, page: string, line: numbe
     !step.output.some((text) => text.startsWith("error: ")),
   );
   // A command that takes seconds prints its progress.
-  const printed = output.replaceAll(/^.+: [\d,]+\/[\d,]+ [a-z].*\n/gm, "");
+  const printed = output.replaceAll(/^.+: ([\d,]+\/[\d,]+ [a-z]|[\d.]+ m?s, [a-z]).*\n/gm, "");
   if (step.output.length > 0) expect(printed, where).toMatch(patternOf(step));
 }
 
