@@ -5,11 +5,20 @@
  *
  *     node scripts/bundle.js
  *
- * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests. Worker threads run
- * the compiled packages as they are.
+ * It also bundles the module of each kind of worker thread, `NAME-worker.js`, into `NAME-worker.cjs` beside it, which
+ * `packages/store/src/thread.ts` prefers: starting a thread then takes half the processor time.
+ *
+ * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 
@@ -21,20 +30,22 @@ const LICENSES = "LICENSES";
 /** Packages that are used where they are installed: they are native, optional, or read their own files. */
 const EXTERNAL = ["@resvg/resvg-wasm", "better-sqlite3", "echarts", "pino"];
 
-/** Lets a compiled module find files, threads and packages as it would from its own place. */
-const inPlace = {
-  name: "in-place",
-  load: {
-    filter: { id: /\/packages\/[^/]+\/dist\/.*\.js$/ },
-    handler: (id) => ({
-      code: readFileSync(id, "utf8").replaceAll(
-        "import.meta.url",
-        `new URL(${JSON.stringify(relative(join(root, BUNDLE), id))}, import.meta.url).href`,
-      ),
-      map: readFileSync(`${id}.map`, "utf8"),
-    }),
-  },
-};
+/** Lets a compiled module in a bundle of a folder find files, threads and packages as it would from its own place. */
+function inPlace(folder) {
+  return {
+    name: "in-place",
+    load: {
+      filter: { id: /\/packages\/[^/]+\/dist\/.*\.js$/ },
+      handler: (id) => ({
+        code: readFileSync(id, "utf8").replaceAll(
+          "import.meta.url",
+          `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`,
+        ),
+        map: readFileSync(`${id}.map`, "utf8"),
+      }),
+    },
+  };
+}
 
 /** Modules of Node that take milliseconds to load, and that many commands do not use. */
 const SLOW = [
@@ -78,36 +89,66 @@ export function licensesOf(moduleIds) {
 }
 
 /**
- * Bundles a command into a folder.
+ * Bundles a compiled module. Removes other files of the folder if the bundle has one of its own.
  *
- * @param main the compiled module of its function `main`, from the root
- * @param sourcemap whether to write source maps too
+ * @param name the bundle's name
+ * @param module the module, from the root
+ * @param place the folder in which the bundle runs, from the root
+ * @param into the folder to write it into
+ * @returns the paths of the modules in it
  */
-export async function bundleCommand(main, folder, sourcemap) {
-  const { output } = await build({
+async function bundleModule(name, module, place, { into = join(root, place), ...output } = {}) {
+  const built = await build({
     cwd: root,
-    input: { main },
+    input: { [name]: module },
     platform: "node",
     external: EXTERNAL,
-    plugins: [inPlace, lazily],
+    plugins: [inPlace(join(root, place)), lazily],
     optimization: { inlineConst: false }, // tests change constants as the code is loaded
     output: {
-      dir: folder,
+      dir: into,
       format: "cjs",
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name].cjs",
-      sourcemap,
+      sourcemap: true,
+      ...output,
     },
   });
-  const moduleIds = output.flatMap((chunk) => chunk.moduleIds ?? []);
-  writeFileSync(join(folder, LICENSES), licensesOf(moduleIds));
-  const made = new Set([LICENSES, ...output.map(({ fileName }) => fileName)]);
-  for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(join(folder, name));
+  if (place === BUNDLE) {
+    const made = new Set(built.output.map(({ fileName }) => fileName));
+    for (const old of readdirSync(into)) if (!made.has(old)) rmSync(join(into, old));
+  }
+  return built.output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 
-/** Bundles the command of this repository, with the research commands. */
+/** Lists the compiled modules of the threads of `packages/store/src/thread.ts`, which call `answerRequests`. */
+function threadModules() {
+  const folders = readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist`);
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`))
+    .filter((file) => file.endsWith("-worker.js"))
+    .filter((file) => readFileSync(join(root, file), "utf8").includes("answerRequests"));
+}
+
+function bundleThread(module) {
+  return bundleModule(basename(module, ".js"), module, dirname(module), { codeSplitting: false });
+}
+
+/** Bundles the command that users install, without source maps, into the copy of this repository in a folder. */
+export async function bundleForUsers(copy) {
+  const into = join(copy, BUNDLE);
+  await bundleModule("main", "packages/cli/dist/main.js", BUNDLE, { into, sourcemap: false });
+  // Those of this repository's bundles, which have all that theirs have.
+  copyFileSync(join(root, BUNDLE, LICENSES), join(into, LICENSES));
+}
+
+/** Bundles the command of this repository, with the research commands, and the threads. */
 export default async function bundle() {
-  await bundleCommand("packages/lab/dist/main.js", join(root, BUNDLE), true);
+  const threads = threadModules().map(bundleThread);
+  const command = bundleModule("main", "packages/lab/dist/main.js", BUNDLE);
+  const moduleIds = (await Promise.all([command, ...threads])).flat();
+  writeFileSync(join(root, BUNDLE, LICENSES), licensesOf(moduleIds));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

@@ -24,7 +24,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { BUNDLE, bundleCommand, licensesOf } from "../bundle.js";
+import { bundleForUsers, licensesOf } from "../bundle.js";
 import { parseCommandLine } from "../command-line.js";
 import { JSON_TYPES, jsonTypes } from "../json-types.js";
 
@@ -115,8 +115,7 @@ async function copyPackages(staged) {
       if (!existsSync(own)) continue;
       cpSync(own, join(folder, part), { recursive: true, filter: isCopied });
     }
-    if (name === "cli")
-      await bundleCommand("packages/cli/dist/main.js", join(staged, BUNDLE), false);
+    if (name === "cli") await bundleForUsers(staged);
     for (const file of filesUnder(folder)) if (/\.c?js$/.test(file)) rewrite(file, staged);
   }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { StoreError } from "../src/errors.js";
 import { orAborted, Thread } from "../src/thread.js";
@@ -37,6 +38,23 @@ function threadOf(code: string) {
 }
 
 describe("a thread", () => {
+  it("runs the bundle of its module, if that has one", async () => {
+    const folder = temporaryFolder();
+    const module = pathToFileURL(join(folder, "some-worker.js"));
+    const answering = (what: string) =>
+      `const { parentPort } = require("node:worker_threads");
+       parentPort.on("message", () => parentPort.postMessage({ reply: "${what}" }));`;
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+    for (const [file, what] of [
+      ["some-worker.js", "module"],
+      ["some-worker.cjs", "bundle"],
+    ] as const) {
+      writeFileSync(join(folder, file), answering(what));
+      await using thread = new Thread<null, string>(module, { name: "the thread of the test" });
+      expect(await thread.ask(null)).toBe(what);
+    }
+  });
+
   it("answers one request after another, and posts notices in between", async () => {
     const { thread, notices, failures } = threadOf(
       "answerRequests(async (n) => { notify(n); return 2 * n; });",

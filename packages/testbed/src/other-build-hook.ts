@@ -25,17 +25,10 @@ if (OTHER_BUILD === "kernel") {
   }) as typeof readFileSync;
   syncBuiltinESMExports();
 } else if (OTHER_BUILD === "protocol") {
-  // The main thread runs the bundle, in CommonJS; the others run modules.
+  // All threads run bundles in CommonJS.
   const { prototype } = Module as unknown as { prototype: { _compile: Compile } };
   const { _compile: compile } = prototype;
   prototype._compile = function (source, ...rest) {
     return compile.call(this, source.replace(/\bPROTOCOL = \d+/, "PROTOCOL = 1"), ...rest);
   };
-  const loader = `
-    export async function load(url, context, next) {
-      const loaded = await next(url, context);
-      if (!url.endsWith("/cluster/dist/messages.js")) return loaded;
-      return { ...loaded, source: String(loaded.source).replace(/PROTOCOL = \\d+/, "PROTOCOL = 1") };
-    }`;
-  Module.register(`data:text/javascript,${encodeURIComponent(loader)}`);
 }
