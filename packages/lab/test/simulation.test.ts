@@ -24,7 +24,49 @@ const BASE: SimulationOptions = {
 };
 
 const run = (changes: Partial<SimulationOptions> = {}) => simulate({ ...BASE, ...changes });
+
+/** A start of 2×3, which is worth 44, and options with which machines share during so short a search. */
+const SMALL_GAME: Game = { shape: parseShape("2x3"), tiles: [2, 4] };
+const SMALL_NODE = packNode({
+  turn: "slider",
+  board: canonical(parseBoard("2 2 0/0 0 0").board),
+});
+const SMALL: SimulationOptions = {
+  ...BASE,
+  ...{ game: SMALL_GAME, question: { ...SMALL_NODE, threshold: 48 } },
+  ...{ memory: tableLimits(SMALL_GAME, 3).least + (8 << 20), every: 32, delay: 16 },
+};
+
+let alone: ReturnType<typeof simulateAlone> | undefined;
+/** Returns the result of one thread, which is the same each time. */
+function resultAlone(): ReturnType<typeof simulateAlone> {
+  alone ??= simulateAlone(BASE);
+  return alone;
+}
+
+/** Checks the answers with some options to whether a start is worth its value, and the next score. */
+async function expectAnswers(base: SimulationOptions, value: number): Promise<void> {
+  for (const threshold of [value, value + 4]) {
+    const { bound, traffic } = await simulate({
+      ...base,
+      question: { ...base.question, threshold },
+    });
+    expect(bound.lo >= threshold).toBe(threshold === value);
+    if (base.machines > 1 && threshold > value) expect(traffic.bounds).toBeGreaterThan(0);
+  }
+}
 const none = { bounds: 0, bytesOut: 0, bytesIn: 0, held: 0, lost: 0 };
+
+const WAYS: Partial<SimulationOptions>[] = [
+  {},
+  { machines: 1, threads: 2 },
+  { threads: 2 },
+  { machines: 4, delay: 0 },
+  { announces: false },
+  { loss: 1 },
+  { rate: 1 },
+  { effort: 8 },
+];
 
 describe("a simulation", () => {
   it.each([{}, { threads: 2 }, { machines: 3, loss: 0.5, rate: 2 }])(
@@ -36,30 +78,20 @@ describe("a simulation", () => {
     },
   );
 
-  it.each([
-    {},
-    { machines: 1, threads: 2 },
-    { threads: 2 },
-    { machines: 4, delay: 0 },
-    { announces: false },
-    { loss: 1 },
-    { rate: 1 },
-    { effort: 8 },
-  ])("has the answers of one thread: %o", async (changes) => {
-    for (const threshold of [184, 188]) {
-      const { bound } = await run({ ...changes, question: { ...NODE, threshold } });
-      expect(bound.lo >= threshold).toBe(threshold === 184);
-    }
-  });
+  const answers = "has the answers of one thread: %o";
+  it.each(WAYS)(answers, (changes) => expectAnswers({ ...SMALL, ...changes }, 44));
+  it.each(WAYS)(`${answers}, on 3×3`, { tags: ["long"] }, (changes) =>
+    expectAnswers({ ...BASE, ...changes }, 184),
+  );
 
   it("of one thread counts its nodes, and sends nothing", async () => {
-    const { run } = await simulateAlone(BASE);
+    const { run } = await resultAlone();
     expect(run.time).toBe(run.nodes);
     expect(run.traffic).toEqual(none);
   });
 
   it("is faster with more machines, and with a shorter delay", async () => {
-    const { run: alone } = await simulateAlone(BASE);
+    const { run: alone } = await resultAlone();
     const two = await run();
     const four = await run({ machines: 4 });
     expect(two.time).toBeLessThan(0.75 * alone.time);
@@ -69,7 +101,7 @@ describe("a simulation", () => {
   });
 
   it("with more threads is faster, without a network", async () => {
-    const { run: alone } = await simulateAlone(BASE);
+    const { run: alone } = await resultAlone();
     const two = await run({ machines: 1, threads: 2 });
     expect(two.time).toBeLessThan(0.6 * alone.time);
     expect(two.traffic).toEqual(none);
@@ -84,7 +116,7 @@ describe("a simulation", () => {
   });
 
   it("gains nothing if every batch is lost", async () => {
-    const { run: alone } = await simulateAlone(BASE);
+    const { run: alone } = await resultAlone();
     const { time, traffic } = await run({ loss: 1, pack: 0 });
     expect(traffic).toMatchObject({ bytesIn: 0 });
     expect(time).toBeGreaterThan(0.9 * alone.time);
