@@ -115,8 +115,8 @@ class PerfectPlayer implements Player {
    */
   #valuesAfter(after: Board, tile: number): number[] {
     return emptyCells(after).map((cell) => {
-      const place = this.#tabulation.findAfter(after, cell, tile);
-      return place === undefined ? 0 : this.#tabulation.value(this.#goal, place);
+      const entry = this.#tabulation.entryAfter(after, cell, tile);
+      return entry < 0 ? 0 : this.#tabulation.valueAt(this.#goal, entry);
     });
   }
 }

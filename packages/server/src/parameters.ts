@@ -259,7 +259,11 @@ export function readQuery(
   const asked = shapeText === undefined ? undefined : readShape(shapeText);
   const options = { shape: asked, turn, order, exponents };
   const { board, turn: toMove, tiles: own } = readEitherWay(given.board, options);
-  const query = { board, turn: toMove, tiles: own ?? (tiles === undefined ? BOTH_TILES : parseTiles(tiles)) };
+  const query = {
+    board,
+    turn: toMove,
+    tiles: own ?? (tiles === undefined ? BOTH_TILES : parseTiles(tiles)),
+  };
   if (given.budget !== undefined) return { ...query, budget: Math.min(most, given.budget) };
   return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
 }
