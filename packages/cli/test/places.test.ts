@@ -94,11 +94,11 @@ describe("a solve whose files are moved", () => {
     expect(stderr).toMatch(/^--db :memory: is not a file: nothing is saved$/m);
     expect(stdout).toMatch(/^2 2\/0 0 +12 /m);
     expect([code, readdirSync(folder)]).toEqual([0, []]);
-    const layers = ["solve", "2x2", "--db", ":memory:", "--method", "layers"];
-    expect(await gridlock(folder, layers)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/expected a --db that is a file/),
-    });
+    const reason = expect.stringMatching(/expected a --db that is a file/);
+    for (const args of ["solve 2x2 --method layers", "tabulate 2x2", "worker --redis redis://x"]) {
+      const refused = await gridlock(folder, [...args.split(" "), "--db", ":memory:"]);
+      expect([args, refused]).toMatchObject([args, { code: 2, stderr: reason }]);
+    }
   });
 });
 

@@ -17,10 +17,11 @@ import {
 import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
 import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
-import { MEMORY, snapshotFileOf } from "@gridlock/store";
+import { snapshotFileOf } from "@gridlock/store";
 import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
 import { commandOf } from "../options/game.js";
+import { expectFile } from "../options/options.js";
 import { tell } from "../output/display.js";
 import { secondsExpected } from "../output/tabulation-standing.js";
 import type { LocalSolveFlags } from "./solve-here.js";
@@ -126,11 +127,7 @@ export function refuseWhatLayersCannot(flags: SolveFlags): void {
       "--method layers works on one machine alone; to solve on the workers of a Redis server, use --method search; to solve by layers here, remove --redis and unset GRIDLOCK_REDIS",
     );
   }
-  if (flags.db === MEMORY) {
-    throw new UsageError(
-      "--method layers keeps its files beside the database; expected a --db that is a file",
-    );
-  }
+  expectFile(flags.db, "--method layers");
   const option = searchOption(flags);
   if (option) throw new UsageError(`--method layers cannot be combined with ${option}`);
 }

@@ -35,6 +35,7 @@ import { EXIT, UsageError } from "../exit.js";
 import { expectTile, gameOf } from "../options/game.js";
 import {
   dbOption,
+  expectFile,
   jsonOption,
   sweepMemoryOption,
   tilesOption,
@@ -105,6 +106,7 @@ Examples:
 }
 
 async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
+  expectFile(flags.db, "tabulate");
   refuseWhatIsTooLarge(game, flags);
   const began = performance.now();
   const progress = new TabulationStanding(game, flags.reach === undefined ? 2 : 3);

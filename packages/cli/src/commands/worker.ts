@@ -13,6 +13,7 @@ import {
 } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import {
+  expectFile,
   fileOption,
   memoryOption,
   snapshotEffortOption,
@@ -102,6 +103,7 @@ Examples:
 }
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<number> {
+  expectFile(flags.db, "a worker");
   const log = loggerOf(flags);
   const redis = redisOf(flags);
   await checkServer(redis, patience(log));

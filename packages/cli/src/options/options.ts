@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { parseTiles, type Tiles } from "@gridlock/game";
 import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
+import { MEMORY } from "@gridlock/store";
 import { Option } from "commander";
+import { UsageError } from "../exit.js";
 import { asArgument, parseFile, parseInteger, parseSeconds, parseSize } from "./parse.js";
 
 /** The database that commands use without `--db`. */
@@ -16,6 +18,18 @@ export function fileOption(flags: string, description: string): Option {
 /** Makes the option `--db`. */
 export const dbOption = () =>
   fileOption("--db <file>", "database of the results").default(DEFAULT_DB).env("GRIDLOCK_DB");
+
+/**
+ * Refuses a database in memory.
+ *
+ * @param who what keeps files beside the database
+ */
+export function expectFile(db: string, who: string): void {
+  if (db !== MEMORY) return;
+  throw new UsageError(
+    `${who} keeps its files beside the database; expected a --db that is a file`,
+  );
+}
 
 /** Makes the option `--out`. */
 export const outOption = (folder: string) =>
