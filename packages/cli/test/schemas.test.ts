@@ -6,7 +6,7 @@ import { gridlock, temporaryFolder } from "@gridlock/testbed";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const COMMANDS = fileURLToPath(new URL("../src/commands", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));
 const RESULTS = fileURLToPath(new URL("../../../results", import.meta.url));
 
 const BOARD = "2 0/0 4";
@@ -129,8 +129,13 @@ it("every command with --json has a schema", async () => {
   const described = Object.values(OUTPUT_SCHEMAS).map(({ command }) => command);
   const hasJson = (command: Command) => command.options.some(({ long }) => long === "--json");
   const lists: string[] = [];
-  for (const file of readdirSync(COMMANDS)) {
-    const module: Record<string, unknown> = await import(`../src/commands/${file}`);
+  const files = ["cli", "lab"].flatMap((owner) =>
+    readdirSync(join(PACKAGES, owner, "src/commands")).map(
+      (file) => `${owner}/src/commands/${file}`,
+    ),
+  );
+  for (const file of files) {
+    const module: Record<string, unknown> = await import(`../../${file}`);
     for (const [name, make] of Object.entries(module)) {
       if (!name.endsWith("Command")) continue;
       const command = (make as () => Command)();
