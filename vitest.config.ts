@@ -3,25 +3,18 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, by what their tests wait for or compute. */
+/** The files that take longest, by what their tests wait for or compute. Vitest starts with the largest of the others. */
 const LONG = [
   "cluster/test/run.test.ts",
   "server/test/browser/browser.test.ts",
   "cluster/test/faults.test.ts",
   "site/test/site.test.ts",
   "cluster/test/coordinator.test.ts",
-  "cli/test/strangers.test.ts",
   "testbed/test/packages.test.ts",
   "cli/test/docs.test.ts",
   "cluster/test/trouble.test.ts",
   "server/test/runs.test.ts",
   "cluster/test/recovery.test.ts",
-  "cli/test/places.test.ts",
-  "cli/test/files.test.ts",
-  "layers/test/reader.test.ts",
-  "lab/test/search-values.test.ts",
-  "layers/test/solve.test.ts",
-  "lab/test/assess-moves.test.ts",
 ];
 
 for (const name of LONG) {
@@ -42,7 +35,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Tests that look at what their process has open. */
-const ALONE = ["packages/cluster/test/**/*.test.ts"];
+const ALONE = ["redis-cluster", "redis-options", "server-check", "tls"].map(
+  (name) => `packages/cluster/test/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {
