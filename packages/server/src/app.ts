@@ -47,12 +47,20 @@ export function makeApp(
     });
   }
   for (const operation of operations) {
-    app.on(operation.method.toUpperCase(), routeOf(operation), async (context) => {
-      const began = performance.now();
-      const response = await answer(operation, context, onFailure);
-      metrics.count(operation.id, response.status, (performance.now() - began) / 1000);
-      return response;
-    });
+    app.on(
+      operation.method.toUpperCase(),
+      routeOf(operation),
+      (context): Response | Promise<Response> => {
+        const began = performance.now();
+        const counted = (response: Response) => {
+          metrics.count(operation.id, response.status, (performance.now() - began) / 1000);
+          return response;
+        };
+        // The listener sends a response that is there at once in the same turn of the event loop.
+        const response = answer(operation, context, onFailure);
+        return response instanceof Promise ? response.then(counted) : counted(response);
+      },
+    );
   }
   app.notFound((context) => {
     const problem = noSuchAddress(app, context);
@@ -65,20 +73,24 @@ export function makeApp(
   return app;
 }
 
-async function answer(
+function answer(
   operation: Operation,
   context: RequestContext,
   onFailure: (error: unknown) => void,
-): Promise<Response> {
+): Response | Promise<Response> {
+  const refused = (error: unknown) => {
+    // Nobody reads the answer any more.
+    if ((error as Error).name === "AbortError") return new Response(null, { status: 499 });
+    return failed(error, onFailure);
+  };
   try {
     const shape = context.req.param("shape");
     if (shape !== undefined) readShape(shape);
     if (operation.query === undefined) readParameters(NO_PARAMETERS, context.req.url);
-    return await operation.handle(context);
+    const response = operation.handle(context);
+    return response instanceof Promise ? response.catch(refused) : response;
   } catch (error) {
-    // Nobody reads the answer any more.
-    if ((error as Error).name === "AbortError") return new Response(null, { status: 499 });
-    return failed(error, onFailure);
+    return refused(error);
   }
 }
 

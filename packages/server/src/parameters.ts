@@ -173,13 +173,13 @@ export function readParameters<T extends z.ZodObject>(schema: T, url: string): z
   const given = new URLSearchParams(query < 0 ? "" : url.slice(query).replace(/#.*/, ""));
   const known = Object.keys(schema.shape);
   for (const name of given.keys()) {
-    const quoted = JSON.stringify(name.slice(0, SHOWN));
     if (!known.includes(name)) {
       const expected = known.length === 0 ? "expected none" : `expected ${known.join(", ")}`;
+      const quoted = JSON.stringify(name.slice(0, SHOWN));
       throw new Problem(400, `there is no parameter ${quoted}; ${expected}`);
     }
     if (given.getAll(name).length > 1) {
-      throw new Problem(400, `the parameter ${quoted} is given twice; expected it once`);
+      throw new Problem(400, `the parameter "${name}" is given twice; expected it once`);
     }
   }
   return check(schema, Object.fromEntries(given));

@@ -138,6 +138,7 @@ async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServe
       new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),
   });
   const answers = new WeakMap<Duplex, ServerResponse>();
+  const corsHeaders = Object.entries(CORS_HEADERS);
   const http = createHttpServer(
     {
       headersTimeout: headersMs,
@@ -147,7 +148,7 @@ async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServe
     },
     (incoming, outgoing) => {
       answers.set(incoming.socket, outgoing);
-      for (const [name, value] of Object.entries(CORS_HEADERS)) outgoing.setHeader(name, value);
+      for (const [name, value] of corsHeaders) outgoing.setHeader(name, value);
       return answer(incoming, outgoing);
     },
   );

@@ -22,6 +22,7 @@ import {
   readQuery,
 } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
+import type { SearchReply } from "../search-worker.js";
 
 /** The operations that answer boards. */
 export function boardOperations(
@@ -29,12 +30,18 @@ export function boardOperations(
   catalogue: Catalogue,
   options: ServerOptions,
 ): Operation[] {
-  /** Answers the board that a request names. */
-  const answer = async (context: RequestContext, wholeLine: boolean) => {
+  /** Answers the board that a request names: at once if it can be looked up. */
+  const answer = (
+    context: RequestContext,
+    wholeLine: boolean,
+    show: (json: string) => string = (json) => json,
+  ): Response | Promise<Response> => {
     const parameters = readParameters(BoardParameters, context.req.url);
     const asked = readQuery(context.req.param("shape"), parameters, options);
     const query = { ...asked, wholeLine };
-    return answerer.lookUp(query) ?? (await answerer.answer(query, hangUp(context)));
+    const replied = ({ json, exact }: SearchReply) => replyJson(context, show(json), exact);
+    const known = answerer.lookUp(query);
+    return known ? replied(known) : answerer.answer(query, hangUp(context)).then(replied);
   };
   return [
     {
@@ -62,9 +69,8 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Answer }],
       problems: [429, 503],
-      async handle(context) {
-        const { json, exact } = await answer(context, false);
-        return replyJson(context, json, exact);
+      handle(context) {
+        return answer(context, false);
       },
     },
     {
@@ -78,9 +84,8 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Line }],
       problems: [429, 503],
-      async handle(context) {
-        const { json, exact } = await answer(context, true);
-        return replyJson(context, JSON.stringify(lineOf(JSON.parse(json))), exact);
+      handle(context) {
+        return answer(context, true, (json) => JSON.stringify(lineOf(JSON.parse(json))));
       },
     },
     {
