@@ -1,5 +1,6 @@
 import { isExact } from "@gridlock/game";
 import type { Choice } from "@gridlock/players";
+import type { PlayerAnswer as PlayerAnswerJson } from "@gridlock/schemas";
 import type { Answer } from "./answer.js";
 
 /** A player's choices in a position, and their average cost; `undefined` if it is not known. */
@@ -42,11 +43,16 @@ export function playerAnswer(
 }
 
 /** Returns a player's answer for JSON: null for what is not known. */
-export function playerAnswerAsJson({ name, choices, cost, expectedCost }: PlayerAnswer): string {
-  return JSON.stringify({
+export function playerAnswerAsJson({
+  name,
+  choices,
+  cost,
+  expectedCost,
+}: PlayerAnswer): PlayerAnswerJson {
+  return {
     name,
     choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
     cost: cost ?? null,
     expectedCost: expectedCost ?? null,
-  });
+  };
 }

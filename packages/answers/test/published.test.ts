@@ -22,7 +22,7 @@ describe("published values", () => {
 
   it("name their proof, and bound the moves", () => {
     const library = openLibrary(freshFile(), { published: true, tableBytes: () => undefined });
-    const answer = JSON.parse(answerAsJson(library.answer(query("2 2 0 0/0 0 0 0/0 0 0 0"))));
+    const answer = answerAsJson(library.answer(query("2 2 0 0/0 0 0 0/0 0 0 0")));
     expect(answer).toMatchObject({
       ...{ value: 548, source: "published" },
       published: { source: "results/3x4.json", confirmations: [{ kind: "second-search" }] },

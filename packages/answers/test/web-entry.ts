@@ -23,5 +23,5 @@ export function answer(
   const warnings: string[] = [];
   const warn = (sentence: string) => warnings.push(sentence);
   const found = answerWithPublished(answerOfAnalysis(analysis), game.tiles, warn);
-  return { json: answerAsJson(found), warnings };
+  return { json: JSON.stringify(answerAsJson(found)), warnings };
 }

@@ -56,16 +56,16 @@ export class Answerer implements AsyncDisposable {
     this.#refresh();
     if (query.valueOnly) {
       const worth = this.#library.lookUpWorth(query);
-      return worth && { json: worthAsJson(worth), exact: isProven(worth) };
+      return worth && { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
     }
     const answer = this.#library.lookUp(query);
-    return answer && { json: answerAsJson(answer), exact: true };
+    return answer && { json: JSON.stringify(answerAsJson(answer)), exact: true };
   }
 
   /** Returns what is known of a board's value without a search. */
   known(query: AnswerQuery): Worth {
     this.#refresh();
-    return JSON.parse(worthAsJson(this.#library.worth({ ...query, budget: 0 })));
+    return worthAsJson(this.#library.worth({ ...query, budget: 0 }));
   }
 
   /**
@@ -104,9 +104,9 @@ export class Answerer implements AsyncDisposable {
     const asked = { ...query, budget: 0 };
     if (query.valueOnly) {
       const worth = this.#library.worth(asked);
-      return { json: worthAsJson(worth), exact: isProven(worth) };
+      return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
     }
-    return { json: answerAsJson(this.#library.answer(asked)), exact: false };
+    return { json: JSON.stringify(answerAsJson(this.#library.answer(asked))), exact: false };
   }
 
   /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */

@@ -61,14 +61,14 @@ answerRequests((asked: Asked<SearchRequest>): SearchReply => {
   try {
     if (valueOnly) {
       const worth = library.worth(query);
-      return { json: worthAsJson(worth), exact: isProven(worth) };
+      return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
     }
     const answer = library.answer(query);
     const exact =
       answer.line !== undefined &&
       isProven(answer) &&
       answer.moves.every(({ bound }) => isExact(bound));
-    return { json: answerAsJson(answer), exact };
+    return { json: JSON.stringify(answerAsJson(answer)), exact };
   } finally {
     library.save();
   }

@@ -75,7 +75,7 @@ export class SiteAnswers {
     for (const seconds of searchesOf(cellCount(game.shape))) {
       const analysis = desk.analyst.analyse(node, seconds, undefined, ENOUGH);
       const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
-      yield JSON.parse(answerAsJson(answer));
+      yield answerAsJson(answer);
       const { lo, hi } = answer.bound;
       if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;
     }

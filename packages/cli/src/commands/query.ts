@@ -193,11 +193,11 @@ function answerOne(
   if (flags.values) {
     const worth = library.worth(query);
     bound = worth.bound;
-    printLine(flags.json ? worthAsJson(worth) : asLine(worth));
+    printLine(flags.json ? JSON.stringify(worthAsJson(worth)) : asLine(worth));
   } else {
     const answer = library.answer(query);
     bound = answer.bound;
-    if (flags.json) printLine(answerAsJson(answer, player?.asJson(answer)));
+    if (flags.json) printLine(JSON.stringify(answerAsJson(answer, player?.asJson(answer))));
     else {
       writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
       if (player) printLine(`\n${player.asText(answer)}`);
@@ -335,11 +335,10 @@ function recordAsJson(
 ): string {
   const own =
     answer === undefined
-      ? JSON.stringify({ board: text, error: error?.message, code: error?.code })
+      ? { board: text, error: error?.message, code: error?.code }
       : "moves" in answer
         ? answerAsJson(answer)
         : worthAsJson(answer);
   const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(ANSWER_FIELDS, name));
-  if (others.length === 0) return own;
-  return `${own.slice(0, -1)},${JSON.stringify(Object.fromEntries(others)).slice(1)}`;
+  return JSON.stringify({ ...own, ...Object.fromEntries(others) });
 }
