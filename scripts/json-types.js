@@ -14,7 +14,7 @@ export const JSON_TYPES = "gridlock/dist/json.d.ts";
 function asDraft7(part) {
   if (Array.isArray(part)) return part.map(asDraft7);
   if (typeof part !== "object" || part === null) return part;
-  const { $id, $schema, $ref, prefixItems, ...rest } = part;
+  const { $id, $schema, $ref, prefixItems, minItems, maxItems, ...rest } = part;
   const { length } = prefixItems ?? [];
   const draft7 = {
     ...rest,
