@@ -67,8 +67,9 @@ function isSuppressed(error: unknown): error is { suppressed: unknown; error: un
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path } = error as NodeJS.ErrnoException;
-  // A path is only in errors of the system, whose messages are "EACCES: permission denied, open 'x'".
-  const message = path === undefined ? explainMemory(error.message) : `${path}: ${reasonOf(error)}`;
+  // Errors of the file system say "EACCES: permission denied, open 'x'".
+  const isOfFile = path !== undefined && error.message.startsWith(`${code}: `);
+  const message = isOfFile ? `${path}: ${reasonOf(error)}` : explainMemory(error.message);
   if (code !== "EMFILE" && !message.includes("EMFILE")) return message;
   return `${message}. Raise the limit of open files: ulimit -n`;
 }
