@@ -154,9 +154,13 @@ export function replyStream(
   });
 }
 
+/** Qualities for streams: those of pages take five times as long, for answers that are a quarter smaller. */
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const FAST_GZIP = { level: 1 };
+
 /** Compresses texts, each so that the client can read it before the next one comes. */
 async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGenerator<Uint8Array> {
-  const coder = coding === "gzip" ? createGzip() : createBrotliCompress(BROTLI);
+  const coder = coding === "gzip" ? createGzip(FAST_GZIP) : createBrotliCompress(FAST_BROTLI);
   const parts: Buffer[] = [];
   coder.on("data", (part) => parts.push(part));
   try {
