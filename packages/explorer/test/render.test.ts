@@ -395,7 +395,7 @@ describe("the reference", () => {
 
   it("folds long declarations, and shows no markup of docstrings as such", () => {
     const html = pages.get("docs/reference/gridlock/");
-    expect(html).toMatch(/<details><summary>Declaration of PaperAllOutput, \d{3} lines/);
+    expect(html).toMatch(/<details><summary>Declaration of AnalyzeOutput, \d{3} lines/);
     expect(html).not.toMatch(/<details><summary>Declaration of ApiClient/);
     for (const each of pages.values()) expect(each).not.toMatch(/\{@link|\/\*\*/);
   });
