@@ -213,7 +213,7 @@ describe("gridlock verify", () => {
 
 describe("a hundred single corruptions of the certificate of 2×3", () => {
   it("are each reported for what they are", async () => {
-    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "100"];
+    const args = [join(SCRIPTS, "release/corrupt.js"), "2x3", "--count", "100"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toContain("each was reported correctly");
   });

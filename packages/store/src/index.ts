@@ -25,9 +25,9 @@ export {
   makeFolders,
   openPlain,
   readPlain,
-  reasonOf,
   statsOf,
 } from "./plain-file.js";
+export { reasonOf } from "./reason.js";
 export { isRunOf, stateOfRun, thisProcess } from "./run-state.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "./errors.js";
+import { reasonOf } from "./reason.js";
 
 /*
  * Opens files that somebody else may have made. A file whose name Gridlock chooses may be a link to
@@ -143,10 +144,4 @@ function fileTypeOf(stats: Stats): string {
 function cannotOpen(file: string, error: unknown): StoreError {
   const code = (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "unusable";
   return new StoreError(code, `cannot open ${file} (${reasonOf(error)})`, { cause: error });
-}
-
-/** Returns the system's reason in words: "permission denied" of "EACCES: permission denied, open 'x'". */
-export function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  return /^E[A-Z0-9]+: (.+?), \w+/.exec(message)?.[1] ?? message;
 }

@@ -6,7 +6,8 @@ import { connect } from "./connect.js";
 import { explained, isInaccessible, StoreError } from "./errors.js";
 import { hasForeignLog, refuseForeignLogs, removeForeignLog } from "./foreign-logs.js";
 import { FilePlace } from "./place.js";
-import { expectPlain, makeFolders, reasonOf } from "./plain-file.js";
+import { expectPlain, makeFolders } from "./plain-file.js";
+import { reasonOf } from "./reason.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 

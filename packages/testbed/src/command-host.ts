@@ -64,6 +64,12 @@ export async function runHosted(
   }
 }
 
+/** Ends the hosts that wait, so that the next command runs in a new process, whose memory no other command has used. */
+export function endHosts(): void {
+  for (const host of idle) host.disconnect();
+  idle.clear();
+}
+
 function startHost(): ChildProcess {
   const host = fork(HOST, { execArgv: [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
   host.stdout?.setEncoding("utf8");

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { seededRandom } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
-import { type Outcome, runHosted } from "./command-host.js";
+import { endHosts, type Outcome, runHosted } from "./command-host.js";
 import { falsify } from "./falsify.js";
 import { filesIn, TemporaryFolder } from "./folder.js";
 import { FORMATS, type Format, type Reader } from "./mutated-formats.js";
@@ -67,6 +67,7 @@ export async function mutateFiles({
   const outcomes = new Map<string, number>();
   const faults: string[] = [];
   let memory = 0;
+  endHosts();
   for (const [name, format] of Object.entries(FORMATS)) {
     if (only !== undefined && only !== name) continue;
     using root = new TemporaryFolder();
