@@ -89,7 +89,10 @@ describe("gridlock play", () => {
   it.each([
     [["5x5", "--player", "emr"], /5x5 has 25 cells/],
     [["3x3"], /expected --player NAME, one of gridlock players/],
-    [["3x3", "--player", "em8"], /there is no player "em8"; expected letters of e, m, u and g/],
+    [
+      ["3x3", "--player", "em8"],
+      /there is no player "em8"; expected letters of e, m, u and g .*, or the path of a module/,
+    ],
     [["3x3", "--player", "greedy:4"], /"4" in "greedy:4" is not a variant of this player/],
     [["3x3", "--player", "./none.js"], /there is no player \.\/none\.js: no file .*none\.js/],
     [["3x3", "--player", "emr", "--placer", "kind"], /no placer "kind"; expected random/],

@@ -297,6 +297,13 @@ describe("gridlock analyze", () => {
     }
   });
 
+  it("refuses options that following perfect play from a board does not use", async () => {
+    const args = ["analyze", "2x3", "--board", "2 2 0/0 0 0", "--out", "."];
+    const { code, stderr } = await gridlock(temporaryFolder(), args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: option '--board <board>' cannot be used with option '--out/);
+  });
+
   it("writes beside the database, or to --out", async () => {
     const folder = temporaryFolder();
     const db = ["--tiles", "2", "--db", "own/x.db"];

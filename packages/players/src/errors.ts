@@ -5,3 +5,6 @@
 export class PlayerError extends Error {
   override readonly name = "PlayerError";
 }
+
+/** An error about a name that no player has. */
+export class UnknownPlayerError extends PlayerError {}

@@ -1,5 +1,5 @@
 export { certainChoice, equalChoices } from "./choices.js";
-export { PlayerError } from "./errors.js";
+export { PlayerError, UnknownPlayerError } from "./errors.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";

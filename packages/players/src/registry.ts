@@ -1,4 +1,4 @@
-import { PlayerError } from "./errors.js";
+import { PlayerError, UnknownPlayerError } from "./errors.js";
 import { estimatePlayer } from "./estimate.js";
 import { gradientPlayer } from "./gradient.js";
 import type { NameParts, PlayerKind } from "./kind.js";
@@ -62,7 +62,7 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
     if (kind) return [name, kind];
   }
   const names = PLAYER_KINDS.map((kind) => (kind === strategy ? STRATEGY_NAMES : kind.names));
-  throw new PlayerError(`there is no player "${base}"; expected ${names.flat().join(", ")}`);
+  throw new UnknownPlayerError(`there is no player "${base}"; expected ${names.flat().join(", ")}`);
 }
 
 /** The 65 strategies in a few words. */

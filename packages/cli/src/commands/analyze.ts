@@ -11,7 +11,7 @@ import {
   survey,
   Tabulation,
 } from "@gridlock/tablebase";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { commandOf, gameOf } from "../options/game.js";
 import {
@@ -54,9 +54,11 @@ export function analyzeCommand(): Command {
         "folder to write the page and its charts to (default: positions, beside the database)",
       ),
     )
-    .option(
-      "--board <board>",
-      "only follow perfect play from this board, with values from the tabulation or by search",
+    .addOption(
+      new Option(
+        "--board <board>",
+        "only follow perfect play from this board, with values from the tabulation or by search",
+      ).conflicts(["out", "memory", "workers"]),
     )
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
