@@ -207,6 +207,15 @@ describe("verifyLayers", () => {
     expect(report).toMatchObject({ proven: 0, complete: false });
   });
 
+  it("proves nothing if a file is damaged, even if the values follow from the others", async () => {
+    for (const file of blockFilesIn(folder).slice(-3)) {
+      const copy = copyOf(folder);
+      rmSync(join(copy, file));
+      const report = await check(game, copy);
+      expect(report).toMatchObject({ damaged: [`${file} is missing`], proven: 0, complete: false });
+    }
+  });
+
   it("never waits: it rejects a proof in progress, and can be stopped", async () => {
     const copy = copyOf(folder);
     const stop = new AbortController();
