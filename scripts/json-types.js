@@ -19,7 +19,7 @@ function asDraft7(part) {
   const draft7 = {
     ...rest,
     ...(prefixItems && { items: prefixItems, minItems: length, maxItems: length }),
-    // What stands beside a reference would make a copy of its type.
+    // A reference with other fields beside it would become a copy of its type.
     ...($ref && (Object.keys(rest).length > 0 ? { allOf: [{ $ref }] } : { $ref })),
   };
   return Object.fromEntries(Object.entries(draft7).map(([key, value]) => [key, asDraft7(value)]));

@@ -41,7 +41,7 @@ function commandsWith(research: ResearchCommands | undefined): Commands {
   return all;
 }
 
-/** Loads the command of a name, or all commands if there is none of that name. */
+/** Loads the command with this name, or all commands if no command has it. */
 async function load(all: Commands, name = ""): Promise<Command[]> {
   const asked = Object.hasOwn(all, name) ? all[name] : undefined;
   return Promise.all((asked ? [asked] : Object.values(all)).map((one) => one()));

@@ -44,7 +44,7 @@ export interface BenchProgress {
   readonly done: number;
   /** So far: an experiment may ask for more once it knows the results of others. */
   readonly total: number;
-  /** What is under way, where it is one thing after another. */
+  /** Describes what is being done now, if a bench does one thing after another. */
   readonly text?: string;
 }
 

@@ -110,9 +110,7 @@ class PerfectPlayer implements Player {
     return average;
   }
 
-  /**
-   * Returns the values after a tile is placed in each of the empty cells; 0 where there is none.
-   */
+  /** Returns the values after a tile is placed in each of the empty cells; 0 for positions not in the tabulation. */
   #valuesAfter(after: Board, tile: number): number[] {
     return emptyCells(after).map((cell) => {
       const entry = this.#tabulation.entryAfter(after, cell, tile);
