@@ -13,8 +13,10 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -88,6 +90,14 @@ export function licensesOf(moduleIds) {
   return licenses.join(`\n${"-".repeat(80)}\n\n`);
 }
 
+/** Writes a file if that changes it, and then by renaming: a command that starts meanwhile reads it whole. */
+function writeWhole(file, contents) {
+  if (existsSync(file) && readFileSync(file).equals(Buffer.from(contents))) return;
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, contents);
+  renameSync(beside, file);
+}
+
 /**
  * Bundles a compiled module. Removes other files of the folder if the bundle has one of its own.
  *
@@ -105,6 +115,7 @@ async function bundleModule(name, module, place, { into = join(root, place), ...
     external: EXTERNAL,
     plugins: [inPlace(join(root, place)), lazily],
     optimization: { inlineConst: false }, // tests change constants as the code is loaded
+    write: false,
     output: {
       dir: into,
       format: "cjs",
@@ -114,9 +125,14 @@ async function bundleModule(name, module, place, { into = join(root, place), ...
       ...output,
     },
   });
+  mkdirSync(into, { recursive: true });
+  for (const { type, fileName, code, source } of built.output) {
+    writeWhole(join(into, fileName), type === "chunk" ? code : source);
+  }
   if (place === BUNDLE) {
     const made = new Set(built.output.map(({ fileName }) => fileName));
-    for (const old of readdirSync(into)) if (!made.has(old)) rmSync(join(into, old));
+    const left = readdirSync(into).filter((file) => /\.cjs(\.map)?$/.test(file) && !made.has(file));
+    for (const file of left) rmSync(join(into, file));
   }
   return built.output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
@@ -148,7 +164,7 @@ export default async function bundle() {
   const threads = threadModules().map(bundleThread);
   const command = bundleModule("main", "packages/lab/dist/main.js", BUNDLE);
   const moduleIds = (await Promise.all([command, ...threads])).flat();
-  writeFileSync(join(root, BUNDLE, LICENSES), licensesOf(moduleIds));
+  writeWhole(join(root, BUNDLE, LICENSES), licensesOf(moduleIds));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
