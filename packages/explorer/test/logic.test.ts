@@ -241,7 +241,7 @@ describe("an upper bound that the rules alone give", () => {
         gradeOf(move),
       ]),
     ).toEqual([
-      ["left", "at least 448 points in all", "may be better", "open"],
+      ["left", "448 points or more in all", "may be better", "open"],
       ["down", "total not known", "may be better", "open"],
       ["right", "4–404 points in all", "gives away at least 44", "costly"],
     ]);
@@ -396,5 +396,15 @@ describe("short bounds", () => {
     expect(short(4, 180_228)).toBe("4–181k");
     expect(short(10_996, 3_932_164)).toBe("10k–4M");
     expect(short(1_999_996, 2_000_000)).toBe("1M–2M");
+    expect(short(0, 96)).toBe("≤96");
+  });
+
+  it("is contained in the words for it", () => {
+    const open = Number.POSITIVE_INFINITY;
+    const words = (lo: number, hi: number) => totalWords({ lo, hi });
+    expect(words(0, 0)).toBe("0 points in all");
+    expect(words(0, 96)).toBe("96 points or fewer in all");
+    expect(words(10_996, open)).toBe("10k points or more in all");
+    expect(words(180, 9996)).toBe("180–9996 points in all");
   });
 });

@@ -35,20 +35,19 @@ export function formatGiven({ lo, hi }: Bound): string {
 }
 
 /**
- * Formats a value, or an open interval in a few characters: `180–181k`, `≥180`, `?`. Its bounds are
- * rounded outwards, so that both stay true.
+ * Formats a value, or an open interval in a few characters: `180–181k`, `≥180`, `≤96`, `?`. Its bounds
+ * are rounded outwards, so that both stay true.
  */
 export function formatShortBound({ lo, hi }: Bound): string {
   if (lo === hi) return formatNumber(lo);
-  const least = shorten(lo, Math.floor);
-  if (Number.isFinite(hi)) return `${least}–${shorten(hi, Math.ceil)}`;
-  return lo > 0 ? `≥${least}` : "?";
+  const [least, most] = [shorten(lo, Math.floor), shorten(hi, Math.ceil)];
+  if (!Number.isFinite(hi)) return lo > 0 ? `≥${least}` : "?";
+  return lo > 0 ? `${least}–${most}` : `≤${most}`;
 }
 
 /** Formats a value, or one bound of an open interval: `≥180`, `≤96`, `?`. */
 export function formatOneBound({ lo, hi }: Bound): string {
-  if (lo === 0 && Number.isFinite(hi)) return `≤${shorten(hi, Math.ceil)}`;
-  return formatShortBound({ lo, hi: lo === hi ? hi : Number.POSITIVE_INFINITY });
+  return formatShortBound({ lo, hi: lo === 0 || lo === hi ? hi : Number.POSITIVE_INFINITY });
 }
 
 function shorten(value: number, round: (value: number) => number): string {
@@ -73,11 +72,15 @@ export function gradeWords(turn: Node["turn"], { verdict, cost }: GradedMove): s
     : `gives the slider ${formatGiven(cost)} more`;
 }
 
-/** Says what a move is worth in all: `180 points in all`, `total not known`. */
+/**
+ * Says what a move is worth in all: `180 points in all`, `448 points or more in all`, `total not known`. It begins with
+ * the numbers of the short form, so that whoever names a link by what it shows finds it.
+ */
 export function totalWords(total: Bound): string {
   if (isUnknown(total)) return "total not known";
-  const short = Number.isFinite(total.hi) ? formatShortBound(total) : formatBound(total);
-  return `${short} points in all`;
+  const short = formatShortBound(total);
+  const open = { "≥": " or more", "≤": " or fewer" }[short.charAt(0)] ?? "";
+  return `${short.replace(/^[≥≤]/, "")} points${open} in all`;
 }
 
 /** Says a move: `slide left`, `4 in row 2, column 1`. */
