@@ -37,7 +37,6 @@ const RUNS = [
   `${EASY} --machines 4 --threads 16 --every 50000 --delay 25000 --seeds 1`,
   ...[1, 2, 4].map((rate) => `${EASY} --machines 4 --rate ${rate} --seeds 1,2,3`),
   ...[1, 2].map((rate) => `${EASY} --machines 16 --rate ${rate} --seeds 1`),
-  `${EASY} --machines 4 --no-announce --seeds 1,2,3`,
   `${EASY} --machines 4 --effort 2 --seeds 1,2,3`,
 ];
 
@@ -71,7 +70,7 @@ function write() {
       const middle = runs.find((run) => run.efficiency === efficiency);
       return [
         ...[RUNS.indexOf(args) + 1, threshold, machines, threads, options.every, options.delay],
-        ...[options.rate ?? "any", options.effort, options.announce ? "yes" : "no"],
+        ...[options.rate ?? "any", options.effort],
         efficiency.toFixed(3),
         runs.map((run) => run.efficiency.toFixed(2)).join(" "),
         (middle.nodes / alone).toFixed(2),
@@ -80,7 +79,7 @@ function write() {
     });
   });
   const head = [
-    ...["run", "h ≥", "machines", "threads", "every", "delay", "rate", "effort", "announce"],
+    ...["run", "h ≥", "machines", "threads", "every", "delay", "rate", "effort"],
     ...["efficiency, median", "by seed", "nodes", "bounds/node", "bytes/node", "bytes in/node"],
   ];
   const text = `# Simulated machines on 2×6

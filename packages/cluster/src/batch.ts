@@ -2,10 +2,9 @@
  * Entries of the streams with which workers share bounds. The fields of an entry, in this order:
  *
  *     for       whom the entry is for: see `addressOf`
- *     busy      keys of nodes that the sender is searching, 8 bytes each, little-endian
  *     bounds    packed records; see `packages/kernel/src/records.ts`
- *     sum       SHA-256 of all that precedes, the values alone
- *     wants     instead of these three: the name of a worker, which is asked to send its table
+ *     sum       SHA-256 of the address and the bounds
+ *     wants     instead of these two: the name of a worker, which is asked to send its table
  *
  * The checksum finds damage. A worker trusts the bounds of its group: a false bound looks like a true
  * one.
@@ -15,9 +14,8 @@ import type { Game } from "@gridlock/game";
 import { kernelVersion } from "@gridlock/kernel";
 import { nameGame, PROTOCOL } from "./messages.js";
 
-/** The contents of an entry: bounds and announcements. */
+/** The contents of an entry: bounds. */
 export interface Batch {
-  readonly busy: readonly bigint[];
   readonly packed: Uint8Array;
 }
 
@@ -35,10 +33,9 @@ export function addressOf(game: Game, { run, group }: { run: string; group: stri
 /** Returns the fields of an entry. */
 export function writeBatch(address: Buffer, batch: Batch | TableRequest): (string | Buffer)[] {
   if ("wants" in batch) return ["for", address, "wants", batch.wants];
-  const busy = Buffer.from(BigUint64Array.from(batch.busy).buffer);
   const { buffer, byteOffset, length } = batch.packed;
   const bounds = Buffer.from(buffer, byteOffset, length);
-  return ["for", address, "busy", busy, "bounds", bounds, "sum", sumOf(address, busy, bounds)];
+  return ["for", address, "bounds", bounds, "sum", sumOf(address, bounds)];
 }
 
 /**
@@ -52,19 +49,13 @@ export function readBatch(
 ): Batch | TableRequest | undefined {
   if (String(first) !== "for" || whom === undefined) throw new RangeError("not an entry");
   if (!whom.equals(address)) return undefined;
-  const [name, value, second, bounds, third, sum] = fields;
+  const [name, value, second, sum] = fields;
   if (String(name) === "wants" && value && fields.length === 2) return { wants: String(value) };
-  const isBatch =
-    `${name} ${second} ${third}` === "busy bounds sum" && fields.length === 6 && value && bounds;
-  if (!isBatch || value.length % 8 !== 0 || !sum?.equals(sumOf(address, value, bounds))) {
-    throw new RangeError("a damaged entry");
-  }
-  const busy = Array.from({ length: value.length / 8 }, (_, i) => value.readBigUInt64LE(8 * i));
-  return { busy, packed: bounds };
+  const isBatch = `${name} ${second}` === "bounds sum" && fields.length === 4 && value;
+  if (!isBatch || !sum?.equals(sumOf(address, value))) throw new RangeError("a damaged entry");
+  return { packed: value };
 }
 
-function sumOf(...values: readonly Buffer[]): Buffer {
-  const hash = createHash("sha256");
-  for (const value of values) hash.update(value);
-  return hash.digest();
+function sumOf(address: Buffer, bounds: Buffer): Buffer {
+  return createHash("sha256").update(address).update(bounds).digest();
 }

@@ -68,7 +68,7 @@ export class Engine implements AsyncDisposable {
     let link: Link | undefined;
     try {
       link = new Link({
-        ...{ redis, name: worker, table: pool.table, searchers: threads, rate: shareRate },
+        ...{ redis, name: worker, table: pool.table, rate: shareRate },
         onFailure: (error) => pool.fail(error),
       });
       // Checked runs begin with an empty table, and keep none: other workers may have claimed what is in it.

@@ -1,7 +1,7 @@
 /* The thread of `Link`. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
-import { Kernel, Paths } from "@gridlock/kernel";
+import { Kernel } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { PassedBatch } from "@gridlock/solver";
 import { answerRequests, notify } from "@gridlock/store";
@@ -13,9 +13,9 @@ import { TableSender } from "./table-sender.js";
 import {
   ALONE_MS,
   BEAT_MS,
-  BUSY_MS,
   FLUSH_MS,
   GONE_MS,
+  LEAST_SHARE_MS,
   MEASURE_MS,
   READ_BATCHES,
   READ_MS,
@@ -25,36 +25,23 @@ import {
   STREAM_BATCHES,
 } from "./timing.js";
 
-/** Nodes to announce at a time: those nearest to the start. */
-const MOST_BUSY = 16;
-
-const { redis, name, table, searchers, thread, outlet, rate } = workerData as LinkData;
+const { redis, name, table, thread, outlet, rate } = workerData as LinkData;
 const keys = keysOf(redis);
 const kernel = new Kernel(table, thread);
-const paths = new Paths(table, searchers);
 const counts: { -readonly [Key in keyof SharedCounts]: SharedCounts[Key] } = { ...NOTHING_SHARED };
 const commands = connect(redis, "commands");
 const blocking = connect(redis, "blocking");
 const tables = new TableSender({ kernel, client: commands, rate });
 
-/** Another worker's stream. */
-interface Peer {
-  /** The id of the last batch that was read. */
-  last: string;
-  /** The keys that it has announced. */
-  busy: readonly bigint[];
-}
-
 let peerNames: readonly string[] = [];
 /** Whom this worker's batches are for, and who may send to it. */
 let address: Buffer | undefined;
-const peers = new Map<string, Peer>();
+/** Other workers' streams, and the id of the last batch that was read of each. */
+const peers = new Map<string, string>();
 /** The worker whose table to ask for; `null` once it has been asked, or if none need be. */
 let donor: string | undefined | null;
 let sending: Promise<void> = Promise.resolve();
 let heardAt = performance.now();
-let busy: readonly bigint[] = [];
-let lookedAt = 0;
 /** When the stream's expiry is to be put off again. */
 let keptUntil = 0;
 
@@ -64,14 +51,18 @@ function share(sharing: Sharing): void {
   if (isOther) address = next;
   peerNames = sharing.peers;
   const streams = peerNames.map(keys.bounds);
-  for (const [stream, { busy }] of peers) {
+  for (const stream of peers.keys()) {
     const isWanted = streams.includes(stream) || stream === keys.table(name);
-    if (!isOther && isWanted) continue;
-    kernel.withdraw(busy);
-    peers.delete(stream);
+    if (isOther || !isWanted) peers.delete(stream);
   }
-  for (const stream of streams) if (!peers.has(stream)) peers.set(stream, { last: "0", busy: [] });
+  for (const stream of streams) if (!peers.has(stream)) peers.set(stream, "0");
   if (donor === undefined && peerNames.length > 0) donor = sharing.isLate ? peerNames[0] : null;
+}
+
+/** Returns the milliseconds until the next exchange. */
+function pause(): number {
+  const others = peerNames.length;
+  return others === 0 ? ALONE_MS : Math.max(LEAST_SHARE_MS, SHARE_MS / others);
 }
 
 /** Adds an entry to this worker's stream. */
@@ -84,28 +75,18 @@ async function send(entry: Batch | TableRequest): Promise<void> {
   await commands.pexpire(stream, GONE_MS);
 }
 
-/** Returns the keys of the nodes to announce. */
-function busyNodes(): readonly bigint[] {
-  const now = performance.now();
-  if (now - lookedAt >= BUSY_MS) {
-    busy = paths.lasting(MOST_BUSY);
-    lookedAt = now;
-  }
-  return busy;
-}
-
 /** Sends the bounds that the snapshot thread has packed, and asks it for the next ones. */
 async function passOn({ records, packed }: PassedBatch): Promise<void> {
   try {
     if (peerNames.length > 0) {
-      await send({ busy: busyNodes(), packed });
+      await send({ packed });
       counts.sent += records;
       counts.bytesSent += packed.length;
     }
   } catch {
     await sleep(RETRY_MS);
   }
-  outlet.postMessage(peerNames.length > 0 ? SHARE_MS : ALONE_MS);
+  outlet.postMessage(pause());
 }
 
 outlet.on("message", (batch: PassedBatch) => {
@@ -115,38 +96,37 @@ outlet.on("message", (batch: PassedBatch) => {
 type Entry = [id: Buffer, fields: Buffer[]];
 
 async function readOnce(): Promise<void> {
-  if (peers.size === 0) return void (await sleep(ALONE_MS));
+  if (peers.size === 0) return;
   if (donor) {
     await send({ wants: donor });
-    peers.set(keys.table(name), { last: "0", busy: [] });
+    peers.set(keys.table(name), "0");
     donor = null;
   }
   const streams = [...peers];
   const reply = (await blocking.xreadBuffer(
     ...(["COUNT", READ_BATCHES, "BLOCK", READ_MS, "STREAMS"] as const),
     ...streams.map(([stream]) => stream),
-    ...streams.map(([, { last }]) => last),
+    ...streams.map(([, last]) => last),
   )) as [Buffer, Entry[]][] | null;
   for (const [stream, entries] of reply ?? []) {
-    const peer = peers.get(String(stream));
-    if (peer) await takeAll(String(stream), peer, entries);
+    if (peers.has(String(stream))) await takeAll(String(stream), entries);
   }
   if (reply) heardAt = performance.now();
   else if (performance.now() - heardAt > REREAD_MS) {
     // Ids may have begun anew, on another server or one whose clock was set back.
-    for (const peer of peers.values()) peer.last = "0";
+    for (const stream of peers.keys()) peers.set(stream, "0");
     heardAt = performance.now();
   }
 }
 
 /** Puts batches of a worker into the table, as far as they are for this worker. */
-async function takeAll(stream: string, peer: Peer, entries: readonly Entry[]): Promise<void> {
-  for (const [, fields] of entries) take(stream, peer, fields);
+async function takeAll(stream: string, entries: readonly Entry[]): Promise<void> {
+  for (const [, fields] of entries) take(stream, fields);
   const last = String(entries.at(-1)?.[0]);
-  if (stream === keys.table(name)) {
-    peer.last = last;
-    await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
-  } else peer.last = entries.length < READ_BATCHES ? last : await newest(stream, last);
+  const isTable = stream === keys.table(name);
+  const next = isTable || entries.length < READ_BATCHES ? last : await newest(stream, last);
+  if (peers.has(stream)) peers.set(stream, next);
+  if (isTable) await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
 }
 
 /** Returns the id of the newest entry of a stream. "$" would lose all that comes between two reads. */
@@ -155,7 +135,7 @@ async function newest(stream: string, known: string): Promise<string> {
   return entry?.[0] ?? known;
 }
 
-function take(stream: string, peer: Peer, fields: readonly Buffer[]): void {
+function take(stream: string, fields: readonly Buffer[]): void {
   try {
     const batch = address && readBatch(address, fields);
     if (batch === undefined) {
@@ -166,9 +146,6 @@ function take(stream: string, peer: Peer, fields: readonly Buffer[]): void {
       if (batch.wants === name) sendTable(stream);
       return;
     }
-    kernel.withdraw(peer.busy);
-    kernel.announce(batch.busy);
-    peer.busy = batch.busy;
     const records = kernel.records.unpack([batch.packed]);
     if (stream === keys.table(name)) counts.table += records;
     else counts.received += records;
@@ -194,7 +171,7 @@ async function readOn(): Promise<never> {
     } catch {
       await sleep(RETRY_MS); // the coordinator removes keys of the wrong type
     }
-    await sleep(SHARE_MS);
+    await sleep(pause());
   }
 }
 

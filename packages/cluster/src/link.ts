@@ -11,8 +11,6 @@ export interface LinkData {
   /** The worker's name. */
   readonly name: string;
   readonly table: SharedTable;
-  /** The number of threads that search, the first of the table. */
-  readonly searchers: number;
   /** The number of a thread of the table to which no kernel is attached. */
   readonly thread: number;
   /** Receives the batches to send. */

@@ -39,7 +39,7 @@ export class TableSender {
     const { kernel, client, rate } = this.#options;
     for await (const records of grouped(partsOf(kernel))) {
       const packed = kernel.records.packInOrder(records);
-      await client.xadd(stream, "*", ...writeBatch(address, { busy: [], packed }));
+      await client.xadd(stream, "*", ...writeBatch(address, { packed }));
       await client.pexpire(stream, GONE_MS);
       await sleep((1000 * packed.length) / rate);
       // A receiver that is gone takes nothing, and the stream expires.

@@ -9,7 +9,6 @@ const HERE = { run: "a1b2", group: "a1" };
 const ADDRESS = addressOf(GAME, HERE);
 
 const anyBatch: fc.Arbitrary<Batch> = fc.record({
-  busy: fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { maxLength: 5 }),
   packed: fc.uint8Array({ maxLength: 40 }),
 });
 const anyEntry: fc.Arbitrary<Batch | TableRequest> = fc.oneof(
@@ -37,8 +36,8 @@ describe("an entry", () => {
   it("may lie anywhere in its memory", () => {
     const memory = Uint8Array.from({ length: 100 }, (_, i) => i);
     const packed = memory.subarray(13, 37);
-    const read = readBatch(ADDRESS, sent(writeBatch(ADDRESS, { busy: [], packed })));
-    expect(plain(read)).toEqual({ busy: [], packed: [...packed] });
+    const read = readBatch(ADDRESS, sent(writeBatch(ADDRESS, { packed })));
+    expect(plain(read)).toEqual({ packed: [...packed] });
   });
 
   it.each([
@@ -68,7 +67,7 @@ describe("an entry", () => {
     }
   }
 
-  const BATCH: Batch = { busy: [1n, 2n ** 63n], packed: Uint8Array.of(7, 8, 9) };
+  const BATCH: Batch = { packed: Uint8Array.of(7, 8, 9) };
 
   it("with bounds is refused with any bit changed", () => {
     const fields = sent(writeBatch(ADDRESS, BATCH));
@@ -109,7 +108,7 @@ describe("an entry", () => {
 
 describe("garbage", () => {
   it("is refused or ignored, unless its checksum is right", () => {
-    const fields = writeBatch(ADDRESS, { busy: [1n], packed: Buffer.from("some records") });
+    const fields = writeBatch(ADDRESS, { packed: Buffer.from("some records") });
     const read = garbage(sent(fields)).map((garbled) => {
       try {
         const batch = readBatch(ADDRESS, sent(garbled));

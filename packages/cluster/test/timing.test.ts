@@ -64,7 +64,7 @@ describe("the times", () => {
     ["a read of bounds that waits in vain is not yet silence", timing.READ_MS, timing.REREAD_MS],
     [
       "after one failure, a reader skips nothing, and a stream has all that it reads next",
-      (timing.RETRY_MS + timing.SHARE_MS) / timing.SHARE_MS,
+      (timing.RETRY_MS + timing.LEAST_SHARE_MS) / timing.LEAST_SHARE_MS,
       timing.READ_BATCHES,
       timing.STREAM_BATCHES,
     ],

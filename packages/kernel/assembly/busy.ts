@@ -9,13 +9,13 @@ function slotOf(key: u64): usize {
   return BUSY + ((<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2))) << 3);
 }
 
-/** Returns true if some thread has announced a node. */
+/** Returns true if some thread has marked a node. */
 @inline
 export function isBusy(key: u64): bool {
   return load<u64>(slotOf(key)) == key;
 }
 
-/** Announces a node. */
+/** Marks a node. */
 @inline
 export function markBusy(key: u64): void {
   store<u64>(slotOf(key), key);

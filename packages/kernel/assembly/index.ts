@@ -21,7 +21,6 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { attachMoves, preparePlaces } from "./moves";
 import { attachSearch, lookAtPosition, setConfirming } from "./search";
 import { attachPath } from "./together";
-import { markBusy, unmarkBusy } from "./busy";
 import { BUCKET_BYTES } from "./bucket";
 import { hiOf, loOf, MAX_EFFORT, NONE } from "./entry";
 import { afterstateKey, boardOf, KEEPS_POSITIONS, KEY_BITS, positionKey } from "./keys";
@@ -40,7 +39,6 @@ export { ask } from "./search";
 export { MAX_PLACEMENTS } from "./limits";
 export {
   AFTERSTATES,
-  DEPTH,
   JOURNAL_EFFORT,
   JOURNAL_MISSED,
   JOURNAL_READ,
@@ -95,21 +93,6 @@ export function journalAt(thread: i32): usize {
   return threadAt(thread) + JOURNAL;
 }
 
-/** Returns the address of a thread's path: 16 bytes a node, the first 8 its key. */
-export function pathAt(thread: i32): usize {
-  return threadAt(thread) + PATH;
-}
-
-/** Announces a node that is being searched elsewhere, by its key. */
-export function announce(key: u64): void {
-  markBusy(key);
-}
-
-/** Withdraws an announcement. */
-export function withdraw(key: u64): void {
-  unmarkBusy(key);
-}
-
 /**
  * Makes this instance thread number `thread` of `threads`, over a table of `buckets` buckets, or of
  * `buckets` in each shard if there are shards. `tiles` are exponent bits. `withoutBound` and
@@ -126,7 +109,7 @@ export function attach(
 ): void {
   const block = threadAt(thread);
   attachMoves(block + SLID, block + FETCHES, withoutBound ? 0 : tiles);
-  attachPath(block, block + PATH);
+  attachPath(block + PATH);
   attachSearch(block, block + FRAMES, tiles);
   setConfirming(withoutBound, otherOrder);
   attachJournal(block, block + JOURNAL);

@@ -4,6 +4,7 @@
  * number of threads and buckets. The tables of `boards` come first (see its `layout.ts`), then
  *
  *     BUSY           keys of the nodes being searched             written by all threads
+ *     NEWS           u32, batches that have come from elsewhere   written by the loader's threads
  *     threads        one block each: control words, journal, …    written by its thread, except some control words
  *     table          buckets of entries, unless it is in shards   written by all threads, a word at a time
  */
@@ -17,8 +18,10 @@ import { BoundRecord } from "./record";
 export const BUSY: usize = BOARDS_END;
 /** Several times the nodes on the stacks of many threads, one or two hundred each. */
 export const BUSY_SLOTS_LOG2: i32 = 14;
+/** u32: how often records were merged into the table. */
+export const NEWS: usize = BUSY + (8 << BUSY_SLOTS_LOG2);
 /** Address of the first thread's block. */
-export const THREADS: usize = (BUSY + (8 << BUSY_SLOTS_LOG2) + 63) & ~63;
+export const THREADS: usize = (NEWS + 4 + 63) & ~63;
 
 /** Control words of a thread, at the start of its block; the loader reads and writes them too. */
 export const STOP: usize = 0; // i32, set by the loader: nonzero stops the search at the next poll
@@ -28,9 +31,8 @@ export const JOURNAL_EFFORT: usize = 24; // i32, set by the loader: least effort
 export const JOURNAL_WRITTEN: usize = 28; // u32, total records written
 export const JOURNAL_MISSED: usize = 32; // u32, records that found the journal full
 export const JOURNAL_READ: usize = 36; // u32, set by the reader: total records read
-export const DEPTH: usize = 40; // i32, nodes on the path when it was last checked
-export const STEP: usize = 44; // i32, set by the loader: number of the step to take next; 0: do not stop between steps
-export const STEPPED: usize = 48; // i32, number of the step that the thread has taken
+export const STEP: usize = 40; // i32, set by the loader: number of the step to take next; 0: do not stop between steps
+export const STEPPED: usize = 44; // i32, number of the step that the thread has taken
 export const CONTROL_BYTES: i32 = 64; // a cache line
 
 /** Bytes of an afterstate's frame: its replies, and the slides of each. */

@@ -60,7 +60,7 @@ import {
   isDropping,
   isOvertaken,
   leave,
-  publishDepth,
+  neighbours,
   resetPath,
   together,
 } from "./together";
@@ -116,7 +116,7 @@ export function setConfirming(noBound: bool, another: bool): void {
 /**
  * Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the
  * result. If other threads search the same question (`others`), children are searched in the order
- * number `order`.
+ * number `order`; `beside` says whether some of them share the table.
  */
 export function ask(
   board: u64,
@@ -124,13 +124,14 @@ export function ask(
   threshold: i32,
   budget: u64,
   others: bool,
+  beside: bool,
   order: u32,
 ): i32 {
   ownOrder = order;
   lastNode = positions + afterstates + budget;
   stopped = false;
   frames = framesBase; // a call that overflowed the stack left its frames in use
-  resetPath(others);
+  resetPath(others, beside);
   if (placerToMove || KEEPS_POSITIONS) {
     const key = placerToMove ? afterstateKey(board) : positionKey(board);
     const known = settledBy(key, threshold);
@@ -145,7 +146,6 @@ export function ask(
     bound = searchPosition(board, threshold, framesBase, false);
   }
   publishCounts();
-  publishDepth();
   return bound;
 }
 
@@ -188,10 +188,7 @@ function mustStop(): bool {
     publishCounts();
     awaitStep();
     if (atomic.load<i32>(control + STOP) != 0) stopped = true;
-    else if (together) {
-      publishDepth();
-      return isOvertaken();
-    }
+    else if (together) return isOvertaken();
   }
   return stopped;
 }
@@ -320,8 +317,14 @@ function isPutOff(child: usize, mark: u64, pass: i32): bool {
   return true;
 }
 
+/** Returns true if positions are put on the path, or marked for other threads. */
+@inline
+function namesPositions(): bool {
+  return KEEPS_POSITIONS ? together : neighbours;
+}
+
 /**
- * Searches a position, a canonical one if other threads search too; `list` has its slides without
+ * Searches a position, a canonical one if {@link namesPositions}; `list` has its slides without
  * those that are known to fail; see `moves.ts`.
  * `holds` is true if the answer is expected to be yes, which matters for a machine's own order only.
  */
@@ -329,7 +332,7 @@ function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i
   const bound = lookAtSlides(list, threshold);
   if (bound >= threshold || slideCount(list) == 0) return bound;
   if (mustStop()) return STOPPED;
-  if (!together) return expandPosition(board, threshold, list, bound, holds);
+  if (!namesPositions()) return expandPosition(board, threshold, list, bound, holds);
   if (!KEEPS_POSITIONS) {
     markBusy(positionMark(board));
     const answer = expandPosition(board, threshold, list, bound, holds);
@@ -358,7 +361,7 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32, hol
     return score + earned;
   }
 
-  const passes = together && count > 1 ? 2 : 1;
+  const passes = neighbours && count > 1 ? 2 : 1;
   for (let pass = 1; pass <= passes && bound < threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = slides + i * CHILD_BYTES;
@@ -416,13 +419,13 @@ function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
 
   frames = frame + FRAME_BYTES;
   let held = 0;
-  const passes = together && count > 1 ? 2 : 1;
+  const passes = neighbours && count > 1 ? 2 : 1;
   for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
       if (pass == 2 && rankOf(child) != DEFERRED) continue;
       const made = boardAt(child);
-      const reply = together ? canonicalUnder(made, NORMAL) : made;
+      const reply = namesPositions() ? canonicalUnder(made, NORMAL) : made;
       if (passes == 2 && isPutOff(child, positionMark(reply), pass)) continue;
       const value = searchPosition(reply, threshold, slidesAfter(child), holds || held >= HELD);
       if (value < 0) {

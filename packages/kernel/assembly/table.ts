@@ -13,7 +13,7 @@
  */
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
 import { effortIn, hiOf, loOf, MAX_EFFORT, REST_SHIFT, restOf } from "./entry";
-import { FETCHED_RECORDS, RECORD_BYTES } from "./layout";
+import { FETCHED_RECORDS, NEWS, RECORD_BYTES } from "./layout";
 import { BoundRecord } from "./record";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
@@ -270,4 +270,5 @@ export function mergeRecords(from: usize, count: i32, fetches: usize): void {
       effort,
     );
   }
+  atomic.add<u32>(NEWS, 1);
 }

@@ -2,7 +2,6 @@ export { Journal } from "./journal.js";
 export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS } from "./module.js";
-export { Paths } from "./paths.js";
 export { RECORD_BYTES } from "./records.js";
 export { Steps } from "./steps.js";
 export {

@@ -13,10 +13,15 @@ import { type TableEntry, TableRecords } from "./table-records.js";
 /** Who else searches a question. */
 export interface Company {
   /**
-   * True if other threads search the same question at the same time, on this table or on those of
-   * other machines. This thread then tries to avoid the nodes that they are searching.
+   * True if others search the same question at the same time, on this table or on those of other
+   * machines. This thread then drops the nodes that they decide.
    */
   readonly together?: boolean;
+  /**
+   * True if some of them are threads on the same table. This thread then also avoids the nodes that they
+   * are searching.
+   */
+  readonly neighbours?: boolean;
   /**
    * The number of this machine's own order of children, below 2^32: machines that share bounds need
    * different orders. Default: 0, the order that takes least time alone.
@@ -119,10 +124,11 @@ export class Kernel {
     { board, turn }: PackedNode,
     quarter: number,
     budget: bigint,
-    { together = false, order = 0 }: Company,
+    { together = false, neighbours = false, order = 0 }: Company,
   ): number {
     try {
-      return this.#kernel.ask(board, turn === "placer", quarter, budget, together, order);
+      const toPlace = turn === "placer";
+      return this.#kernel.ask(board, toPlace, quarter, budget, together, neighbours, order);
     } catch (error) {
       // A stack overflow: the search recurses as deep as the game is long. The table keeps its
       // bounds.
@@ -149,16 +155,6 @@ export class Kernel {
     const both = this.#kernel.look(node.board, node.turn === "placer");
     const hi = both >>> 16;
     return { lo: 4 * (both & 0xffff), hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi };
-  }
-
-  /** Announces nodes, by their keys, that another machine is searching: this table's threads leave them for last. */
-  announce(keys: Iterable<bigint>): void {
-    for (const key of keys) this.#kernel.announce(key);
-  }
-
-  /** Withdraws announcements. */
-  withdraw(keys: Iterable<bigint>): void {
-    for (const key of keys) this.#kernel.withdraw(key);
   }
 
   /** Puts a proven bound into the table. On 16 cells, tables ignore positions. */

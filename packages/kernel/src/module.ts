@@ -8,7 +8,6 @@ export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
   readonly AFTERSTATES: WebAssembly.Global;
-  readonly DEPTH: WebAssembly.Global;
   readonly STEP: WebAssembly.Global;
   readonly STEPPED: WebAssembly.Global;
   readonly JOURNAL_EFFORT: WebAssembly.Global;
@@ -34,15 +33,13 @@ export interface KernelExports {
     otherOrder: boolean,
   ): void;
   canonical(board: bigint): bigint;
-  pathAt(thread: number): number;
-  announce(key: bigint): void;
-  withdraw(key: bigint): void;
   ask(
     board: bigint,
     placerToMove: boolean,
     threshold: number,
     budget: bigint,
     together: boolean,
+    neighbours: boolean,
     order: number,
   ): number;
   look(board: bigint, placerToMove: boolean): number;

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { Kernel, Paths, type SharedTable, Steps, ThreadMonitor } from "@gridlock/kernel";
+import { Kernel, type SharedTable, Steps, ThreadMonitor } from "@gridlock/kernel";
 import { afterEach, describe, expect, it } from "vitest";
 import { START, tableOf } from "./three.js";
 
@@ -7,11 +7,11 @@ import { START, tableOf } from "./three.js";
 const SEARCHER = `
   import { parentPort, workerData } from "node:worker_threads";
   import { Kernel, Steps } from ${JSON.stringify(import.meta.resolve("@gridlock/kernel"))};
-  const { table, thread, start, threshold } = workerData;
+  const { table, thread, start, threshold, neighbours } = workerData;
   const kernel = new Kernel(table, thread);
   const steps = new Steps(table, thread);
   parentPort.once("message", () => {
-    kernel.ask(start, threshold, undefined, { together: true });
+    kernel.ask(start, threshold, undefined, { together: true, neighbours });
     steps.end();
   });
   parentPort.postMessage("ready");
@@ -23,9 +23,15 @@ afterEach(async () => {
 });
 
 /** Starts a thread of a table that searches step by step, and waits for its first check. */
-async function searcher(table: SharedTable, thread: number, threshold: number): Promise<Steps> {
+async function searcher(
+  table: SharedTable,
+  thread: number,
+  threshold: number,
+  neighbours = false,
+): Promise<Steps> {
   const url = new URL(`data:text/javascript,${encodeURIComponent(SEARCHER)}`);
-  const worker = new Worker(url, { workerData: { table, thread, start: START, threshold } });
+  const workerData = { table, thread, start: START, threshold, neighbours };
+  const worker = new Worker(url, { workerData });
   workers.push(worker);
   await new Promise((resolve, reject) => {
     worker.once("message", resolve);
@@ -72,7 +78,7 @@ describe("a search step by step", () => {
   it("that two threads of a table take turns in repeats to the node", async () => {
     const turns = async () => {
       const table = tableOf(2);
-      const threads = [await searcher(table, 0, 188), await searcher(table, 1, 188)];
+      const threads = [await searcher(table, 0, 188, true), await searcher(table, 1, 188, true)];
       for (let open = threads; open.length > 0; ) open = open.filter(step);
       return [nodesOf(table, 0), nodesOf(table, 1)];
     };
@@ -89,24 +95,33 @@ describe("a search step by step", () => {
   });
 });
 
-describe("the nodes on a thread's path", () => {
-  it("have lasted if they are there at two calls, the start first", async () => {
+describe("a search that others take part in", () => {
+  /** Steps through a few checks, has the question answered elsewhere, and counts the checks until the search ends. */
+  async function checksAfter(neighbours: boolean, answer: (kernel: Kernel) => void) {
     const table = tableOf(2);
-    const steps = await searcher(table, 0, 188);
-    const paths = new Paths(table, 2);
-    expect(paths.lasting(100)).toEqual([]);
+    const steps = await searcher(table, 0, 188, neighbours);
     for (let i = 0; i < 4; i++) step(steps);
-    expect(paths.lasting(100)).toEqual([]); // the first call with a path
-    step(steps);
-    const lasting = paths.lasting(100);
-    // A key (`assembly/keys.ts`) is a board with a bit for its turn: the start, and a slide of it.
-    expect(lasting[0]).toBe(BigInt(START.board) << 1n);
-    expect((lasting[1] as bigint) & 1n).toBe(1n);
-    expect(new Set(lasting).size).toBe(lasting.length);
-    step(steps);
-    expect(paths.lasting(1)).toEqual(lasting.slice(0, 1));
-    while (step(steps));
-    paths.lasting(100);
-    expect(paths.lasting(100)).toEqual([]); // the search has ended
+    answer(new Kernel(table, 1));
+    let checks = 0;
+    while (step(steps)) checks++;
+    return checks;
+  }
+  const learn = (kernel: Kernel) => kernel.learn({ ...START, lo: 0, hi: 184, effort: 1 });
+  /** Puts the answer into the table as records from another machine. */
+  const receive = (kernel: Kernel) => {
+    learn(kernel);
+    kernel.records.put(Buffer.concat([...kernel.records.read(1)]));
+  };
+
+  it("is dropped at the next check once a thread beside it has the answer", async () => {
+    expect(await checksAfter(true, learn)).toBe(0);
+  });
+
+  it("is dropped at the next check once the answer has come from another machine", async () => {
+    expect(await checksAfter(false, receive)).toBe(0);
+  });
+
+  it("looks for answers only if others may have put them there", async () => {
+    expect(await checksAfter(false, learn)).toBeGreaterThan(10);
   });
 });

@@ -62,7 +62,6 @@ const WAYS: Partial<SimulationOptions>[] = [
   { machines: 1, threads: 2 },
   { threads: 2 },
   { machines: 4, delay: 0 },
-  { announces: false },
   { loss: 1 },
   { rate: 1 },
   { effort: 8 },

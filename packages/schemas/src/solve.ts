@@ -175,7 +175,6 @@ export const SimulateOutput = z.strictObject({
     intake: z.number().describe("Nodes of time for each bound taken in."),
     pack: z.number().describe("Nodes of time for each bound sent."),
     loss: z.number().describe("Part of the batches that are lost."),
-    announce: z.boolean().describe("Whether machines announce the nodes that they search."),
   }),
   results: z.array(
     z.strictObject({

@@ -217,14 +217,15 @@ export class LocalPool implements JobPort, AsyncDisposable {
   async #askAll(question: Question, { signal, ...company }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
-    const together = company.together || this.#threads.length > 1;
+    const neighbours = this.#threads.length > 1;
+    const together = company.together || neighbours;
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {
       const replies = this.#threads.map(async (thread) => {
         const reply = await this.#give(thread, {
           ...question,
-          company: { ...company, together },
+          company: { ...company, together, neighbours },
         });
         if (reply !== undefined) stopSearch();
         return reply;

@@ -69,12 +69,9 @@ function disturbed(
 
 /** Returns entries that are wrong in some way, given one that is right: pairs of names and values. */
 export function garbage(entry: readonly Buffer[]): (string | Buffer)[][] {
-  const [, address = Buffer.alloc(0), , busy = Buffer.alloc(0), , bounds = Buffer.alloc(0)] = entry;
-  const fields = (...values: [busy: Buffer, bounds: Buffer, sum: Buffer]) => [
-    ...["for", address, "busy", values[0], "bounds", values[1], "sum", values[2]],
-  ];
-  const sum = (...parts: readonly Buffer[]) =>
-    createHash("sha256").update(Buffer.concat(parts)).digest();
+  const [, address = Buffer.alloc(0), , bounds = Buffer.alloc(0)] = entry;
+  const fields = (packed: Buffer, sum: Buffer) => ["for", address, "bounds", packed, "sum", sum];
+  const sumOf = (packed: Buffer) => createHash("sha256").update(address).update(packed).digest();
   const flipped = Buffer.from(bounds);
   if (flipped.length > 0) flipped[flipped.length >> 1] = ~(flipped[flipped.length >> 1] as number);
   const half = bounds.subarray(0, bounds.length >> 1);
@@ -83,17 +80,17 @@ export function garbage(entry: readonly Buffer[]): (string | Buffer)[][] {
     ["for", randomBytes(20), "bounds", randomBytes(1000)],
     ["for", address],
     ["for", address, "wants", randomBytes(1000)],
-    fields(busy, flipped, entry[7] ?? Buffer.alloc(32)),
-    fields(Buffer.alloc(7), bounds, sum(address, Buffer.alloc(7), bounds)),
-    fields(randomBytes(800_000), half, sum(address, busy, half)),
-    fields(busy, half, sum(address, busy, half)), // true bounds, of which the last may be cut in two
+    fields(flipped, entry[5] ?? Buffer.alloc(32)),
+    fields(randomBytes(800_000), sumOf(half)),
+    [...fields(half, sumOf(half)), "more", randomBytes(1000)],
+    fields(half, sumOf(half)), // true bounds, of which the last may be cut in two
   ];
 }
 
 async function addGarbage(client: Redis): Promise<void> {
   for (const stream of await streamsOf(client)) {
     const newest = await client.xrevrangeBuffer(stream, "+", "-", "COUNT", 5);
-    const entry = newest.map(([, fields]) => fields).find(({ length }) => length === 8) ?? [];
+    const entry = newest.map(([, fields]) => fields).find(({ length }) => length === 6) ?? [];
     for (const fields of garbage(entry)) await client.xadd(stream, "*", ...fields);
   }
 }

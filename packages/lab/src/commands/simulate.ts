@@ -51,7 +51,6 @@ interface SimulateFlags {
   readonly intake: number;
   readonly pack: number;
   readonly loss: number;
-  readonly announce: boolean;
   readonly seeds: readonly number[];
   readonly quiet?: true;
   readonly json?: true;
@@ -152,10 +151,10 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> 
 type Options = Omit<SimulationOptions, "question">;
 
 function optionsOf(board: Board, flags: SimulateFlags, machines: number, seed: number): Options {
-  const { threads, every, delay, rate, intake, pack, loss, announce: announces } = flags;
+  const { threads, every, delay, rate, intake, pack, loss } = flags;
   const game = { shape: { rows: board.rows, cols: board.cols }, tiles: flags.tiles };
   return {
-    ...{ game, machines, threads, every, delay, intake, pack, loss, announces, seed },
+    ...{ game, machines, threads, every, delay, intake, pack, loss, seed },
     memory: flags.memory ?? simulationMemory(game, threads),
     rate: rate ?? SIMULATION_DEFAULTS.rate,
     effort: effortOf(flags.effort),
@@ -229,7 +228,7 @@ function asJson(
   { question, run }: Alone,
   rows: readonly Row[],
 ): SimulateOutput {
-  const { every, delay, rate, effort, intake, pack, loss, announce } = flags;
+  const { every, delay, rate, effort, intake, pack, loss } = flags;
   const { memory, game } = optionsOf(board, flags, 1, 1);
   return {
     ...gameAsJson(game),
@@ -237,7 +236,7 @@ function asJson(
     threshold: question.threshold,
     answer: run.bound.lo >= question.threshold,
     alone: run.nodes,
-    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss, announce },
+    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
     results: rows.map(({ machines, threads, runs }) => ({
       ...{ machines, threads, efficiency: medianOf(runs).efficiency },
       runs: runs.map(({ seed, time, nodes, efficiency, traffic, missed }) => ({

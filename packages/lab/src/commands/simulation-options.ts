@@ -48,7 +48,6 @@ export const simulationOptions = (): Option[] => [
   new Option("--loss <part>", "part of the batches that are lost on their way")
     .default(DEFAULTS.loss)
     .argParser(parseNumber(1)),
-  new Option("--no-announce", "do not announce the nodes that a machine is searching"),
   new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
     .default([DEFAULTS.seed], String(DEFAULTS.seed))
     .argParser(parseList(0, 2 ** 32 - 1)),

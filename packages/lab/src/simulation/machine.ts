@@ -3,7 +3,6 @@ import {
   createTable,
   Journal,
   Kernel,
-  Paths,
   partsOf,
   preferLargePages,
   STACK_MB,
@@ -26,12 +25,11 @@ export interface VirtualThread {
   time(): number;
 }
 
-/** A machine with a table and threads of its own, which exchanges records and announcements with others. */
+/** A machine with a table and threads of its own, which exchanges records with others. */
 export class VirtualMachine implements AsyncDisposable {
   readonly threads: readonly VirtualThread[];
   readonly kernel: Kernel;
   readonly journal: Journal;
-  readonly paths: Paths;
   readonly #monitor: ThreadMonitor;
   readonly #workers: readonly Thread<ThreadRequest, Bound | undefined>[];
 
@@ -41,18 +39,17 @@ export class VirtualMachine implements AsyncDisposable {
     const table = createTable(game, memory, threads + 1);
     preferLargePages(partsOf(table));
     this.kernel = new Kernel(table, threads);
-    this.paths = new Paths(table, threads);
     this.journal = new Journal(table);
     if (machines > 1) this.journal.open(effort);
     const monitor = new ThreadMonitor(table);
     this.#monitor = monitor;
-    const together = machines * threads > 1;
+    const company = { together: machines * threads > 1, neighbours: threads > 1, order };
     this.#workers = startThreads(
       threads,
       (thread) =>
         new Thread(new URL("./thread.js", import.meta.url), {
           name: "a virtual thread",
-          workerData: { table, thread, together, question, order } satisfies ThreadData,
+          workerData: { table, thread, question, ...company } satisfies ThreadData,
           resourceLimits: { stackSizeMb: STACK_MB },
         }),
     );

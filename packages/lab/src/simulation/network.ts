@@ -19,16 +19,11 @@ export interface Traffic {
 
 /** A batch on its way to a machine. */
 interface Letter {
-  readonly from: number;
   readonly due: number;
   readonly count: number;
   readonly packed: Uint8Array;
-  /** Keys of the nodes that the sender is searching. */
-  readonly announced: ReadonlySet<bigint>;
 }
 
-/** Most nodes that a machine announces at a time. */
-const MOST_ANNOUNCED = 256;
 /** Nodes of the second over which a rate is an average. */
 const SECOND = 1_300_000;
 
@@ -41,8 +36,6 @@ export class Network {
   readonly #allowances: readonly Allowance[];
   /** For each machine the letters on their way to it, in the order in which they are due. */
   readonly #inboxes: readonly Letter[][];
-  /** For each machine, what each other one has announced to it. */
-  readonly #announced: readonly Map<number, ReadonlySet<bigint>>[];
 
   constructor(machines: readonly VirtualMachine[], options: SimulationOptions) {
     this.#machines = machines;
@@ -50,7 +43,6 @@ export class Network {
     this.#random = seededRandom(options.seed);
     this.#allowances = machines.map(() => new Allowance(options.rate * SECOND, SECOND));
     this.#inboxes = machines.map(() => []);
-    this.#announced = machines.map(() => new Map());
   }
 
   /** The time at which the next letter is due. */
@@ -66,7 +58,7 @@ export class Network {
 
   #send(from: number, now: number): void {
     const machine = this.#machines[from] as VirtualMachine;
-    const { every, delay, pack, loss, announces } = this.#options;
+    const { every, delay, pack, loss } = this.#options;
     const allowance = this.#allowances[from] as Allowance;
     const { passed, held } = allowance.select(machine.journal.drain(), every);
     const count = passed.length / RECORD_BYTES;
@@ -75,8 +67,7 @@ export class Network {
     this.traffic.bounds += count;
     this.traffic.held += held.length / RECORD_BYTES;
     this.traffic.bytesOut += packed.length;
-    const announced = new Set(announces ? machine.paths.lasting(MOST_ANNOUNCED) : []);
-    const letter = { from, due: now + delay, count, packed, announced };
+    const letter = { due: now + delay, count, packed };
     this.#inboxes.forEach((inbox, to) => {
       if (to === from) return;
       if (this.#random() < loss) this.traffic.lost++;
@@ -96,13 +87,9 @@ export class Network {
     const letters = inbox.splice(0, last < 0 ? inbox.length : last);
     if (letters.length === 0) return;
     machine.kernel.records.unpack(letters.map(({ packed }) => packed));
-    for (const { from, count, packed, announced } of letters) {
+    for (const { count, packed } of letters) {
       this.traffic.bytesIn += packed.length;
       machine.lose(this.#options.intake * count);
-      const before = this.#announced[to]?.get(from) ?? new Set();
-      machine.kernel.withdraw([...before].filter((key) => !announced.has(key)));
-      machine.kernel.announce([...announced].filter((key) => !before.has(key)));
-      this.#announced[to]?.set(from, announced);
     }
   }
 }

@@ -25,8 +25,6 @@ export interface SimulationOptions {
   readonly pack: number;
   /** Probability that a batch does not reach a machine. */
   readonly loss: number;
-  /** True if machines announce the nodes that have lasted on their paths from one exchange to the next. */
-  readonly announces: boolean;
   /** Determines the machines' orders of children and the lost batches. */
   readonly seed: number;
 }
@@ -41,7 +39,6 @@ export const SIMULATION_DEFAULTS = {
   intake: 0.05,
   pack: 0.03,
   loss: 0,
-  announces: true,
   seed: 1,
 } as const satisfies Partial<SimulationOptions>;
 

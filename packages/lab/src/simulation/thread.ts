@@ -12,6 +12,8 @@ export interface ThreadData {
   readonly thread: number;
   /** True if any other thread, here or on another machine, searches the same question. */
   readonly together: boolean;
+  /** True if any other thread of this machine does. */
+  readonly neighbours: boolean;
   readonly question: Question;
   readonly order: number;
 }
@@ -19,14 +21,14 @@ export interface ThreadData {
 /** `attach` only prepares the thread; `search` asks its question. */
 export type ThreadRequest = "attach" | "search";
 
-const { table, thread, together, question, order } = workerData as ThreadData;
+const { table, thread, question, ...company } = workerData as ThreadData;
 const kernel = new Kernel(table, thread);
 const steps = new Steps(table, thread);
 
 answerRequests((request: ThreadRequest): Bound | undefined => {
   if (request === "attach") return undefined;
   try {
-    return kernel.ask(question, question.threshold, undefined, { together, order });
+    return kernel.ask(question, question.threshold, undefined, company);
   } finally {
     steps.end();
   }
