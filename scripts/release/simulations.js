@@ -88,7 +88,7 @@ function write() {
 explains the columns. "Nodes" are those of all threads over those of one thread alone. Taking in a bound costs
 0.05 nodes of time, sending one 0.03.
 
-${markdownTable(head, rows, [6, 9, 11, 12, 13, 14])}
+${markdownTable(head, rows, [6, 8, 10, 11, 12, 13])}
 
 \`node scripts/release/simulations.js\` made this table from these commands, which repeat to the digit:
 
