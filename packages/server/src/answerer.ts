@@ -4,12 +4,18 @@ import { STACK_MB, tableLimits } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import { gameOfKey, keyOfGame } from "./game-key.js";
+import { lookUpIn } from "./look-up.js";
+import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
 import { ThreadPool } from "./thread-pool.js";
 
 /** Most bytes of a search's table: enough for searches of seconds. */
 const MOST_TABLE = 256 * 2 ** 20;
+
+/** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
+const LOOK_UPS = 4;
+const MOST_CACHE = 2 ** 30;
 
 /** A board, or its value alone, to be answered. */
 export type AnswerQuery = Omit<Query, "isStopped"> & {
@@ -20,6 +26,7 @@ export type AnswerQuery = Omit<Query, "isStopped"> & {
 export class Answerer implements AsyncDisposable {
   readonly #library: Library;
   readonly #searches: ThreadPool<SearchRequest, SearchReply, SearchData>;
+  readonly #lookUps: ThreadPool<LookUpRequest, Found, LookUpData>;
   readonly #options: ServerOptions;
   /** True if the library has looked for changes of its files in this turn of the event loop. */
   #isFresh = false;
@@ -44,6 +51,18 @@ export class Answerer implements AsyncDisposable {
       resourceLimits: { stackSizeMb: STACK_MB },
       onNotice: warn,
     });
+    this.#lookUps = new ThreadPool({
+      name: "a look-up",
+      module: new URL("./look-up-worker.js", import.meta.url),
+      threads: this.lookUpThreads,
+      waiting: Number.POSITIVE_INFINITY,
+      dataOf: () => {
+        const share = process.availableMemory() / 4 / this.lookUpThreads;
+        return { db, published, cacheBytes: Math.min(MOST_CACHE, share) };
+      },
+      stopping: "asks",
+      onNotice: warn,
+    });
   }
 
   /** Number of searches under way, and of those that wait. */
@@ -54,12 +73,19 @@ export class Answerer implements AsyncDisposable {
   /** Returns the answer if it can be looked up; `undefined` if it takes a search. */
   lookUp(query: AnswerQuery): SearchReply | undefined {
     this.#refresh();
-    if (query.valueOnly) {
-      const worth = this.#library.lookUpWorth(query);
-      return worth && { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
-    }
-    const answer = this.#library.lookUp(query);
-    return answer && { json: JSON.stringify(answerAsJson(answer)), exact: true };
+    return lookUpIn(this.#library, query);
+  }
+
+  /** Number of threads of {@link lookUpAll}. */
+  get lookUpThreads(): number {
+    return Math.min(LOOK_UPS, this.#options.workers);
+  }
+
+  /** Looks up lines in another thread; rejects when the signal aborts. */
+  lookUpAll(request: LookUpRequest, signal: AbortSignal): Promise<Found> {
+    const found = this.#lookUps.run("", request, signal);
+    found.catch(() => {}); // reported where it is awaited, if it still is
+    return found;
   }
 
   /** Returns what is known of a board's value without a search. */
@@ -127,9 +153,10 @@ export class Answerer implements AsyncDisposable {
     return { db, published, game, tableBytes: this.#tableBytes(game) };
   }
 
-  /** Ends all searches. */
+  /** Ends all searches, and the look-ups of batches. */
   async stop(): Promise<void> {
-    await this.#searches[Symbol.asyncDispose]();
+    await using _searches = this.#searches;
+    await this.#lookUps[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

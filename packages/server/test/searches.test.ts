@@ -163,6 +163,29 @@ describe("POST /v1/query", () => {
     });
   });
 
+  it("answers many lines, which other threads look up, as it answers each alone", async () => {
+    const boards = ["2 2/0 0", "2 3/16 0", "2 0 0/0 2 0 placer", "2 2 2/0 0 0", "4 2 0 2/0 0 0 0"];
+    const kinds = [...boards.map((board) => JSON.stringify(board)), "nonsense", "7"];
+    // The last board is not known before it has been searched.
+    const brief = ({ board, value, error, moves }: Record<string, unknown>) => {
+      return { board, value, error, moves };
+    };
+    const alone: ReturnType<typeof brief>[] = [];
+    for (const kind of kinds) alone.push(brief(linesOf((await post(kind)).text)[0]));
+    const many = Array.from({ length: 200 }, (_, i) => i % kinds.length);
+    const body = many.map((kind) => `${kinds[kind]}\n`).join("");
+    expect(body.length).toBeGreaterThan(2048);
+    expect(linesOf((await post(body)).text).map(brief)).toEqual(many.map((kind) => alone[kind]));
+    const known = body
+      .replaceAll(/^"4 2.*\n/gm, "")
+      .repeat(2)
+      .slice(0, 3900);
+    const values = linesOf((await post(known, "?values=true")).text);
+    expect(values.slice(0, 4).map(({ value }) => value)).toEqual(
+      alone.slice(0, 4).map(({ value }) => value),
+    );
+  });
+
   it("refuses a compressed body", async () => {
     const headers = { "content-encoding": "gzip" };
     const { status, json } = await served.get("/v1/query", { method: "POST", body: "[]", headers });

@@ -73,7 +73,10 @@ export function serveCommand(): Command {
         .argParser(parseSeconds),
     )
     .addOption(
-      new Option("--workers <n>", "threads that search, each for another board")
+      new Option(
+        "--workers <n>",
+        "threads that search, each for another board; up to 4 more look up large batches",
+      )
         .default(Math.min(WORKERS, availableParallelism()), `one per processor, up to ${WORKERS}`)
         .argParser((text) => parseInteger(text, 1, 64)),
     )

@@ -1,17 +1,12 @@
-import { GameError } from "@gridlock/game";
+import { Readable } from "node:stream";
 import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
 import type { Answerer, AnswerQuery } from "../answerer.js";
+import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
+import type { Found } from "../look-up-worker.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
-import {
-  BatchEntrySchema,
-  BatchParameters,
-  readEntry,
-  readParameters,
-  readQuery,
-  shown,
-} from "../parameters.js";
+import { BatchEntrySchema, BatchParameters, readParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
 import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 
@@ -19,11 +14,10 @@ import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 const TURN_MS = 10;
 /** Characters of answers that are sent together if they are known at once. */
 const PIECE = 65_536;
+/** Characters of lines from which other threads look them up: some 100 boards. Fewer are answered sooner here. */
+const MANY = 2048;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
 const AGAIN_MS = 200;
-/** Characters of an invalid entry that its answer repeats. */
-const SHOWN = 200;
-
 /** Entries of an example. */
 const EXAMPLES = ['{"board":"2 0 0/0 4 0/0 0 0"}', '{"board":"2 0/0 2","turn":"placer"}'];
 
@@ -75,17 +69,20 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       }
       underWay++;
       const done = () => underWay--;
-      const settings = { budget, valueOnly: values, options };
+      const limited = { budget: options.budget, limits: options.limits ?? {} };
+      const settings = { budget, valueOnly: values, options: limited };
       const signal = hangUp(context);
-      const answersTo = (entries: Entries, frame: Frame) =>
-        answersOf(entries, frame, answerer, settings, signal);
+      const answersTo = (groups: Groups, frame: Frame) =>
+        answersOf(groups, frame, answerer, settings, signal);
       const body = bodyOf(context);
       if (!asArray) {
-        const answers = answersTo(linesOf(body, mostBytes, lineLength), LINES_FRAME);
+        const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, settings, signal);
+        const answers = answersTo(groups, LINES_FRAME);
         return replyStream(context, answers, LINES_TYPE, done);
       }
       try {
-        const answers = answersTo([await entriesOf(body, mostBytes)], ARRAY_FRAME);
+        const entries = await entriesOf(body, mostBytes);
+        const answers = answersTo([{ entries: () => entries }], ARRAY_FRAME);
         return replyStream(context, answers, JSON_TYPE, done);
       } catch (error) {
         done();
@@ -108,14 +105,15 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
   return context.env.incoming;
 }
 
-/** An entry of a batch as it was given: a line with its text, without a value if it is not JSON. */
-interface Entry {
-  readonly text?: string;
-  readonly value?: unknown;
+/** Entries that have arrived together. */
+interface Group {
+  /** @throws {Problem} 413 if they are too large */
+  entries(): readonly Entry[];
+  /** What another thread finds of them, if one looks them up. */
+  readonly found?: Promise<Found>;
 }
 
-/** Entries in the groups in which they have arrived. */
-type Entries = AsyncIterable<readonly Entry[]> | Iterable<readonly Entry[]>;
+type Groups = AsyncIterable<Group> | Iterable<Group>;
 
 /** The texts before the first answer, before each other one, after each, and after the last one. */
 interface Frame {
@@ -127,12 +125,6 @@ interface Frame {
 
 const LINES_FRAME: Frame = { first: "", next: "", after: "\n", last: "" };
 const ARRAY_FRAME: Frame = { first: "[", next: ",\n", after: "", last: "]\n" };
-
-interface BatchSettings {
-  readonly budget: number | undefined;
-  readonly valueOnly: boolean;
-  readonly options: ServerOptions;
-}
 
 /**
  * Reads a body that is an array.
@@ -160,39 +152,52 @@ async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promis
   return entries.map((value) => ({ value }));
 }
 
-/** Yields the lines of a body, without blank ones, in groups that have arrived together. */
+/** Yields the lines of a body that have arrived together. */
 async function* linesOf(
   body: AsyncIterable<Buffer>,
   mostBytes: number,
   mostLength: number,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let rest = "";
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > mostBytes) throw tooLarge(mostBytes);
-    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
-    rest = lines.pop() as string;
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
     if (rest.length > mostLength) {
       throw new Problem(413, `a line is too long; expected at most ${mostLength} characters`);
     }
-    yield entriesIn(lines);
+    yield text.slice(0, end);
   }
-  yield entriesIn([rest]);
+  yield rest;
 }
 
-function entriesIn(lines: readonly string[]): Entry[] {
-  return lines.filter((line) => line.trim() !== "").map(entryOf);
+/** Has other threads look up lines that arrive in large numbers, several groups ahead of the answers. */
+function groupsOf(
+  lines: AsyncIterable<string>,
+  answerer: Answerer,
+  settings: BatchSettings,
+  signal: AbortSignal,
+): AsyncIterable<Group> {
+  async function* groups(): AsyncGenerator<Group> {
+    try {
+      for await (const some of lines) {
+        const entries = () => entriesIn(some);
+        if (some.length < MANY) yield { entries };
+        else yield { entries, found: answerer.lookUpAll({ lines: some, settings }, signal) };
+      }
+    } catch (error) {
+      yield { entries: () => raise(error) }; // in its turn, after the answers before it
+    }
+  }
+  return Readable.from(groups(), { highWaterMark: answerer.lookUpThreads });
 }
 
-function entryOf(line: string): Entry {
-  const text = line.trim();
-  try {
-    return { text, value: JSON.parse(text) };
-  } catch {
-    return { text };
-  }
+function raise(error: unknown): never {
+  throw error;
 }
 
 /**
@@ -200,7 +205,7 @@ function entryOf(line: string): Entry {
  * body cannot be read to its end.
  */
 async function* answersOf(
-  entries: Entries,
+  groups: Groups,
   frame: Frame,
   answerer: Answerer,
   settings: BatchSettings,
@@ -214,10 +219,15 @@ async function* answersOf(
   };
   let turnEnds = performance.now() + TURN_MS;
   try {
-    for await (const group of entries) {
-      for (const entry of group) {
+    for await (const { entries, found } of groups) {
+      const all = await found;
+      if (typeof all === "string") {
+        yield all;
+        continue;
+      }
+      for (const [i, entry] of entries().entries()) {
         signal.throwIfAborted();
-        const query = queryOf(entry, settings);
+        const query = all?.[i] ?? queryOf(entry, settings);
         const known = typeof query === "string" ? query : answerer.lookUp(query)?.json;
         if (known === undefined && piece !== "") {
           yield piece;
@@ -244,31 +254,6 @@ async function* answersOf(
   // Of an empty array, the frame is all there is.
   const rest = piece + (before === frame.first ? before : "") + frame.last;
   if (rest !== "") yield rest;
-}
-
-/** Returns the query that an entry stands for or, if it is not a board, the answer that says so. */
-function queryOf(
-  { text, value }: Entry,
-  { budget, valueOnly, options }: BatchSettings,
-): AnswerQuery | string {
-  try {
-    const entry = readEntry(value);
-    const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
-    return { ...readQuery(entry.shape, { ...entry, board, budget }, options), valueOnly };
-  } catch (error) {
-    if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
-      throw error;
-    const code = error instanceof GameError ? error.code : error.options.code;
-    const board = givenBoard(value) ?? text ?? JSON.stringify(value);
-    return JSON.stringify({ board: board.slice(0, SHOWN), error: error.message, code });
-  }
-}
-
-/** Returns the text of the board of an entry, if it has one. */
-function givenBoard(value: unknown): string | undefined {
-  const board =
-    typeof value === "object" && value !== null && "board" in value ? value.board : value;
-  return typeof board === "string" ? board : undefined;
 }
 
 /** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */

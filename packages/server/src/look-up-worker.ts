@@ -1,0 +1,46 @@
+import { workerData } from "node:worker_threads";
+import { Library } from "@gridlock/answers";
+import { answerRequests } from "@gridlock/store";
+import { type BatchSettings, entriesIn, queryOf } from "./batch-entries.js";
+import { lookUpIn } from "./look-up.js";
+import type { Asked, Begun } from "./thread-pool.js";
+
+/* The thread that looks up the boards of a batch. */
+
+/** The data that a thread begins with. */
+export interface LookUpData {
+  readonly db: string;
+  /** False to leave out published values and the literature. */
+  readonly published: boolean;
+  /** Bytes of a tabulation to keep in memory. */
+  readonly cacheBytes: number;
+}
+
+/** Lines of a batch. */
+export interface LookUpRequest {
+  readonly lines: string;
+  readonly settings: BatchSettings;
+}
+
+/** The answers to all lines, one a line, or to each of them; `undefined` if it takes a search. */
+export type Found = string | readonly (string | undefined)[];
+
+const { data } = workerData as Begun<LookUpData>;
+const library = new Library({
+  ...{ ...data, readOnly: true, tableBytes: () => undefined },
+  warn: () => {}, // the main thread says so when it cannot answer either
+});
+
+answerRequests((asked: Asked<LookUpRequest>): Found => {
+  if (asked === "end") {
+    library[Symbol.dispose]();
+    return [];
+  }
+  const { lines, settings } = asked.request;
+  library.refresh();
+  const answers = entriesIn(lines).map((entry) => {
+    const query = queryOf(entry, settings);
+    return typeof query === "string" ? query : lookUpIn(library, query)?.json;
+  });
+  return answers.includes(undefined) ? answers : answers.map((answer) => `${answer}\n`).join("");
+});
