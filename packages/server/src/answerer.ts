@@ -81,11 +81,9 @@ export class Answerer implements AsyncDisposable {
     return Math.min(LOOK_UPS, this.#options.workers);
   }
 
-  /** Looks up lines in another thread; rejects when the signal aborts. */
-  lookUpAll(request: LookUpRequest, signal: AbortSignal): Promise<Found> {
-    const found = this.#lookUps.run("", request, signal);
-    found.catch(() => {}); // reported where it is awaited, if it still is
-    return found;
+  /** Looks up lines in another thread; `undefined` if none can, or the signal aborts. */
+  lookUpAll(request: LookUpRequest, signal: AbortSignal): Promise<Found | undefined> {
+    return this.#lookUps.run("", request, signal).catch(() => undefined);
   }
 
   /** Returns what is known of a board's value without a search. */
@@ -155,8 +153,8 @@ export class Answerer implements AsyncDisposable {
 
   /** Ends all searches, and the look-ups of batches. */
   async stop(): Promise<void> {
-    await using _searches = this.#searches;
-    await this.#lookUps[Symbol.asyncDispose]();
+    const pools = [this.#searches, this.#lookUps];
+    await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

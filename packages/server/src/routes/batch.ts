@@ -109,8 +109,8 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
 interface Group {
   /** @throws {Problem} 413 if they are too large */
   entries(): readonly Entry[];
-  /** What another thread finds of them, if one looks them up. */
-  readonly found?: Promise<Found>;
+  /** What another thread finds of them, if one can look them up. */
+  readonly found?: Promise<Found | undefined>;
 }
 
 type Groups = AsyncIterable<Group> | Iterable<Group>;
