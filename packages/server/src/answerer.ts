@@ -1,10 +1,10 @@
-import { answerAsJson, isProven, Library, type Query, worthAsJson } from "@gridlock/answers";
+import { answerAsJson, isProven, Library, worthAsJson } from "@gridlock/answers";
 import { formatBoard, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB, tableLimits } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import { gameOfKey, keyOfGame } from "./game-key.js";
-import { lookUpIn } from "./look-up.js";
+import { type AnswerQuery, lookUpIn } from "./look-up.js";
 import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
@@ -16,11 +16,6 @@ const MOST_TABLE = 256 * 2 ** 20;
 /** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
 const LOOK_UPS = 4;
 const MOST_CACHE = 2 ** 30;
-
-/** A board, or its value alone, to be answered. */
-export type AnswerQuery = Omit<Query, "isStopped"> & {
-  readonly valueOnly?: boolean;
-};
 
 /** Answers boards: looks them up in this thread, or has them searched in others. */
 export class Answerer implements AsyncDisposable {

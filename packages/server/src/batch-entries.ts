@@ -1,5 +1,5 @@
 import { GameError } from "@gridlock/game";
-import type { AnswerQuery } from "./answerer.js";
+import type { AnswerQuery } from "./look-up.js";
 import type { ServerOptions } from "./options.js";
 import { readEntry, readQuery } from "./parameters.js";
 import { Problem } from "./problem.js";

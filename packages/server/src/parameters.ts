@@ -10,7 +10,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { z } from "zod";
-import type { AnswerQuery } from "./answerer.js";
+import type { AnswerQuery } from "./look-up.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import { Problem } from "./problem.js";
 

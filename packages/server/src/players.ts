@@ -1,7 +1,8 @@
 import { formatBoard, type Game } from "@gridlock/game";
 import type { Answer, Play, Players } from "@gridlock/schemas";
-import type { Answerer, AnswerQuery } from "./answerer.js";
+import type { Answerer } from "./answerer.js";
 import { gameOfKey, keyOfGame } from "./game-key.js";
+import type { AnswerQuery } from "./look-up.js";
 import type { ServerOptions } from "./options.js";
 import type { PlayData, PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
-import type { Answerer, AnswerQuery } from "../answerer.js";
+import type { Answerer } from "../answerer.js";
 import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
+import type { AnswerQuery } from "../look-up.js";
 import type { Found } from "../look-up-worker.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
