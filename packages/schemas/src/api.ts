@@ -35,7 +35,9 @@ export const Shapes = z
             "The file in the repository that values of starts are published in; null if none of them rests on it.",
           ),
         tabulated: z.boolean().describe("Whether the value of every position is in files."),
-        positions: count().nullable().describe("Positions tabulated; null if there are none."),
+        positions: count()
+          .nullable()
+          .describe("Positions in these files; null if there are no files."),
       }),
     ),
   })

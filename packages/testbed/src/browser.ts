@@ -38,7 +38,7 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } as const;
 
-/** What Playwright writes on the console of a page without a service worker. */
+/** Playwright's message on the console of a page whose service worker it blocks. */
 const BLOCKED = "Service Worker registration blocked by Playwright";
 
 /** A visit to a site: a page of a browser that keeps nothing, and what went wrong on it. */
