@@ -10,18 +10,10 @@
  *
  * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeWhole } from "@gridlock/report";
 import { build } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -90,12 +82,10 @@ export function licensesOf(moduleIds) {
   return licenses.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Writes a file if that changes it, and then by renaming: a command that starts meanwhile reads it whole. */
-function writeWhole(file, contents) {
-  if (existsSync(file) && readFileSync(file).equals(Buffer.from(contents))) return;
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, contents);
-  renameSync(beside, file);
+/** Writes a file if that changes it, and then as a whole: a command that starts meanwhile may read it. */
+function update(file, contents) {
+  if (existsSync(file) && readFileSync(file, "utf8") === contents) return;
+  writeWhole(file, contents);
 }
 
 /**
@@ -127,7 +117,7 @@ async function bundleModule(name, module, place, { into = join(root, place), ...
   });
   mkdirSync(into, { recursive: true });
   for (const { type, fileName, code, source } of built.output) {
-    writeWhole(join(into, fileName), type === "chunk" ? code : source);
+    update(join(into, fileName), type === "chunk" ? code : source);
   }
   if (place === BUNDLE) {
     const made = new Set(built.output.map(({ fileName }) => fileName));
@@ -164,7 +154,7 @@ export default async function bundle() {
   const threads = threadModules().map(bundleThread);
   const command = bundleModule("main", "packages/lab/dist/main.js", BUNDLE);
   const moduleIds = (await Promise.all([command, ...threads])).flat();
-  writeWhole(join(root, BUNDLE, LICENSES), licensesOf(moduleIds));
+  update(join(root, BUNDLE, LICENSES), licensesOf(moduleIds));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

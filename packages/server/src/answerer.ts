@@ -1,13 +1,13 @@
-import { answerAsJson, isProven, Library, worthAsJson } from "@gridlock/answers";
+import { answerAsJson, Library, worthAsJson } from "@gridlock/answers";
 import { formatBoard, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB, tableLimits } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import { gameOfKey, keyOfGame } from "./game-key.js";
-import { type AnswerQuery, lookUpIn } from "./look-up.js";
+import { type AnswerQuery, lookUpIn, replyOfWorth, type SearchReply } from "./look-up.js";
 import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
 import { LIMITS, type ServerOptions } from "./options.js";
-import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
+import type { SearchData, SearchRequest } from "./search-worker.js";
 import { ThreadPool } from "./thread-pool.js";
 
 /** Most bytes of a search's table: enough for searches of seconds. */
@@ -76,7 +76,7 @@ export class Answerer implements AsyncDisposable {
     return Math.min(LOOK_UPS, this.#options.workers);
   }
 
-  /** Looks up lines in another thread; `undefined` if none can, or the signal aborts. */
+  /** Looks up lines in another thread. Resolves to `undefined` if that fails, or when the signal aborts. */
   lookUpAll(request: LookUpRequest, signal: AbortSignal): Promise<Found | undefined> {
     return this.#lookUps.run("", request, signal).catch(() => undefined);
   }
@@ -121,10 +121,7 @@ export class Answerer implements AsyncDisposable {
   /** Answers with what is known. */
   #withoutSearch(query: AnswerQuery): SearchReply {
     const asked = { ...query, budget: 0 };
-    if (query.valueOnly) {
-      const worth = this.#library.worth(asked);
-      return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
-    }
+    if (query.valueOnly) return replyOfWorth(this.#library.worth(asked));
     return { json: JSON.stringify(answerAsJson(this.#library.answer(asked))), exact: false };
   }
 

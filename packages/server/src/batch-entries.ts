@@ -7,13 +7,13 @@ import { Problem } from "./problem.js";
 /** Characters of an invalid entry that its answer repeats. */
 const SHOWN = 200;
 
-/** An entry of a batch as it was given: a line with its text, without a value if it is not JSON. */
+/** An entry of a batch. A line has its text, and a value only if it is JSON. */
 export interface Entry {
   readonly text?: string;
   readonly value?: unknown;
 }
 
-/** How the entries of a batch are answered. */
+/** The options of a batch, the same for all its entries. */
 export interface BatchSettings {
   readonly budget: number | undefined;
   readonly valueOnly: boolean;

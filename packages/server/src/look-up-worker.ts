@@ -5,7 +5,7 @@ import { type BatchSettings, entriesIn, queryOf } from "./batch-entries.js";
 import { lookUpIn } from "./look-up.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
-/* The thread that looks up the boards of a batch. */
+/* A thread that looks up boards of batches. */
 
 /** The data that a thread begins with. */
 export interface LookUpData {
@@ -22,13 +22,16 @@ export interface LookUpRequest {
   readonly settings: BatchSettings;
 }
 
-/** The answers to all lines, one a line, or to each of them; `undefined` if it takes a search. */
+/**
+ * The answers as text, a line each, if all are known. Otherwise an answer for each line, `undefined` if its board must be
+ * searched.
+ */
 export type Found = string | readonly (string | undefined)[];
 
 const { data } = workerData as Begun<LookUpData>;
 const library = new Library({
   ...{ ...data, readOnly: true, tableBytes: () => undefined },
-  warn: () => {}, // the main thread says so when it cannot answer either
+  warn: () => {}, // the main thread warns when it meets the same file
 });
 
 answerRequests((asked: Asked<LookUpRequest>): Found => {

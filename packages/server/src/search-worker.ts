@@ -1,7 +1,8 @@
 import { workerData } from "node:worker_threads";
-import { answerAsJson, isProven, Library, worthAsJson } from "@gridlock/answers";
+import { answerAsJson, isProven, Library } from "@gridlock/answers";
 import { type Game, isExact, parseBoard } from "@gridlock/game";
 import { answerRequests, notify } from "@gridlock/store";
+import { replyOfWorth, type SearchReply } from "./look-up.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
 /* The thread that searches boards of one game, with a table of its own. */
@@ -31,13 +32,6 @@ export interface SearchRequest {
   readonly valueOnly: boolean;
 }
 
-/** The answer as JSON. */
-export interface SearchReply {
-  readonly json: string;
-  /** True if all of it is proven, so that it will never change. */
-  readonly exact: boolean;
-}
-
 const { data: given, stopped } = workerData as Begun<SearchData>;
 
 const library = new Library({
@@ -59,10 +53,7 @@ answerRequests((asked: Asked<SearchRequest>): SearchReply => {
   const query = { ...parseBoard(board), tiles: given.game.tiles, ...limits, isStopped };
   library.refresh();
   try {
-    if (valueOnly) {
-      const worth = library.worth(query);
-      return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
-    }
+    if (valueOnly) return replyOfWorth(library.worth(query));
     const answer = library.answer(query);
     const exact =
       answer.line !== undefined &&

@@ -15,7 +15,7 @@ import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 const TURN_MS = 10;
 /** Characters of answers that are sent together if they are known at once. */
 const PIECE = 65_536;
-/** Characters of lines from which other threads look them up: some 100 boards. Fewer are answered sooner here. */
+/** Least characters of a group for another thread: some 100 boards. Smaller groups are answered sooner in this one. */
 const MANY = 2048;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
 const AGAIN_MS = 200;
@@ -110,7 +110,7 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
 interface Group {
   /** @throws {Problem} 413 if they are too large */
   entries(): readonly Entry[];
-  /** What another thread finds of them, if one can look them up. */
+  /** The answers from another thread, for large groups. `undefined` if it has failed: they are looked up here then. */
   readonly found?: Promise<Found | undefined>;
 }
 
@@ -176,7 +176,7 @@ async function* linesOf(
   yield rest;
 }
 
-/** Has other threads look up lines that arrive in large numbers, several groups ahead of the answers. */
+/** Groups lines. Large groups go to other threads at once, several of them before the first is answered. */
 function groupsOf(
   lines: AsyncIterable<string>,
   answerer: Answerer,

@@ -12,6 +12,7 @@ import {
 import { Answer, Line, Shapes, Starts } from "@gridlock/schemas/api";
 import type { Answerer } from "../answerer.js";
 import type { Catalogue } from "../catalogue.js";
+import type { SearchReply } from "../look-up.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import type { ServerOptions } from "../options.js";
 import {
@@ -22,7 +23,6 @@ import {
   readQuery,
 } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
-import type { SearchReply } from "../search-worker.js";
 
 /** The operations that answer boards. */
 export function boardOperations(
