@@ -13,6 +13,7 @@ import {
   THREADS,
   TRANSFER,
   TRANSFER_RECORDS,
+  UNPACKED,
 } from "./layout";
 import { endsNext, surelyEarned } from "./bound";
 import { COL_COUNT } from "../../boards/assembly/shape";
@@ -29,13 +30,14 @@ import {
   keyOfRecord,
   MAX_BUCKETS_LOG2,
   merge,
-  mergeRecords,
   MIN_BUCKETS_LOG2,
   probe,
   readRecords,
 } from "./table";
+import { mergePacked } from "./unpack";
 
 export { ask } from "./search";
+export { unpackedBytes, unpackedHigh } from "./unpack";
 export { MAX_PLACEMENTS } from "./limits";
 export {
   AFTERSTATES,
@@ -150,9 +152,10 @@ export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i3
   return readRecords(shard, from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
 }
 
-/** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */
-export function write(thread: i32, count: i32): void {
-  mergeRecords(transferAt(thread), count, threadAt(thread) + FETCHES);
+/** Merges packed records of the thread's transfer area into the table; see {@link mergePacked}. */
+export function unpack(thread: i32, bytes: i32, before: u64, limit: u64): i32 {
+  const block = threadAt(thread);
+  return mergePacked(transferAt(thread), bytes, before, limit, block + UNPACKED, block + FETCHES);
 }
 
 /** Returns true if the placer can end the game at once after a canonical board; see `bound.ts`. */

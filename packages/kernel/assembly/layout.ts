@@ -76,13 +76,14 @@ export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;
 /** Capacity, in records, of a thread's journal: a power of two. */
 export const JOURNAL_RECORDS: u32 = 1 << 16;
 const JOURNAL_BYTES: u32 = JOURNAL_RECORDS * RECORD_BYTES;
-/** Number of records whose buckets are fetched together. */
+/** Number of packed records whose buckets are fetched together. */
 export const FETCHED_RECORDS: i32 = 64;
 /**
  * Numbers of buckets to fetch together, 4 bytes each: for those records, or for the slides after
  * all replies to an afterstate; and room for three more.
  */
 const FETCHES_BYTES: i32 = (max(2 * CELLS * 4, FETCHED_RECORDS) + 3) * 4;
+const UNPACKED_BYTES: i32 = FETCHED_RECORDS * RECORD_BYTES;
 
 /** Offsets in a thread's block. */
 export const TRANSFER: usize = CONTROL_BYTES;
@@ -90,5 +91,6 @@ export const JOURNAL: usize = TRANSFER + TRANSFER_BYTES;
 export const PATH: usize = JOURNAL + JOURNAL_BYTES;
 export const SLID: usize = PATH + PATH_BYTES;
 export const FETCHES: usize = SLID + SLID_BYTES;
-export const FRAMES: usize = FETCHES + FETCHES_BYTES;
+export const UNPACKED: usize = FETCHES + FETCHES_BYTES;
+export const FRAMES: usize = UNPACKED + UNPACKED_BYTES;
 export const THREAD_BYTES: i32 = <i32>((FRAMES + STACK_BYTES + 63) & ~63);

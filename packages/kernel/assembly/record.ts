@@ -10,3 +10,12 @@ export class BoundRecord {
   /** Effort as in an entry; see `entry.ts`. */
   effort: u32;
 }
+
+/*
+ * The format of packed records, which `src/records.ts` describes: the low bits of a mixed key are in
+ * a record's word, and the rest is stored as the difference from the previous record.
+ */
+export const LOW_BITS: u64 = 28;
+export const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;
+/** Maximum number of digits of a difference: one more bit than the 36 of a high part, 7 each. */
+export const MOST_DIGITS: i32 = 6;

@@ -1,15 +1,13 @@
 /*
- * Sorts, packs and unpacks records, in a memory of its own and for all shapes:
- * `src/records.ts` describes records and packed records. The memory, for `count` records:
+ * Sorts and packs records, in a memory of its own and for all shapes: `src/records.ts` describes
+ * records and packed records. The memory, for `count` records:
  *
  *     COUNTS     number of records with each digit of the sort, for two passes
  *     RECORDS    the records (`record.ts`), written by the loader
  *     then       twice 8 bytes per record: the highest bits of its mixed key (high half), its index (low half)
- *     then       the packed or the sorted records
- *
- * Unpacking reads packed records from the place of those pairs and writes records to RECORDS.
+ *     then       the packed records
  */
-import { BoundRecord } from "./record";
+import { BoundRecord, LOW_BITS, LOW_MASK, MOST_DIGITS } from "./record";
 
 /** Bits of a key that each of the two passes of the sort examines. */
 const DIGIT_BITS: i32 = 11;
@@ -20,37 +18,23 @@ const COUNTS: usize = 64;
 const RECORDS: usize = COUNTS + 2 * 4 * DIGITS;
 const RECORD_BYTES: usize = offsetof<BoundRecord>();
 
-/**
- * Bits of a mixed key in the word of a packed record; the rest is stored as the difference from the
- * previous record.
- */
-const LOW_BITS: u64 = 28;
-const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;
-/** Bits of the rest of a key, its high part. */
-const HIGH_BITS: u64 = 64 - LOW_BITS;
-/** Maximum number of digits of a difference, which has one bit more than a high part. */
-const MOST_DIGITS: i32 = 6;
-/** Maximum size of a packed record in bytes. */
-export const MOST_BYTES: i32 = 8 + MOST_DIGITS;
-
 @inline
 function placesAt(count: i32): usize {
   return RECORDS + RECORD_BYTES * count;
 }
 
-/** Returns the address of the output of `pack` and `sort` for `count` records. */
+/** Returns the address of the output of `pack` for `count` records. */
 @inline
 export function resultAt(count: i32): usize {
   return RECORDS + 32 * count;
 }
 
-/**
- * Grows the memory to hold `count` records; returns the address of the records, both as input and
- * as output of unpacking.
- */
+/** Maximum size of a packed record in bytes. */
+const MOST_BYTES: i32 = 8 + MOST_DIGITS;
+
+/** Grows the memory to pack `count` records; returns the address at which to put them. */
 export function room(count: i32): usize {
-  // Sorting needs the most memory.
-  const pages = <i32>((resultAt(count) + RECORD_BYTES * count + 0xffff) >> 16);
+  const pages = <i32>((resultAt(count) + MOST_BYTES * count + 0xffff) >> 16);
   if (pages > memory.size()) memory.grow(pages - memory.size());
   return RECORDS;
 }
@@ -103,17 +87,6 @@ function order(count: i32, keyBits: i32): void {
   sortByDigit(others, places, count, highest, 32 + DIGIT_BITS);
 }
 
-/** Sorts `count` records into the order of the table. */
-export function sort(count: i32, keyBits: i32): void {
-  order(count, keyBits);
-  const places = placesAt(count);
-  const out = resultAt(count);
-  for (let i = 0; i < count; i++) {
-    const record = RECORDS + RECORD_BYTES * load<u32>(places + 8 * i);
-    v128.store(out + RECORD_BYTES * i, v128.load(record));
-  }
-}
-
 /**
  * Packs `count` records, in the order of the table if `sorting`, else in their own; returns the
  * size in bytes.
@@ -139,51 +112,4 @@ export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
     store<u8>(at++, <u8>rest);
   }
   return <i32>(at - out);
-}
-
-/** Returns the address at which to put packed bytes of up to `count` records for unpacking. */
-export function packedAt(count: i32): usize {
-  return placesAt(count);
-}
-
-/** Bytes consumed by the last unpacking, and the high part of its last record's key. */
-export let unpackedBytes: i32 = 0;
-export let unpackedHigh: f64 = 0;
-
-/**
- * Unpacks the next records of `bytes` packed bytes: at most `most`, and only while the high part of
- * the key is below `limit`; `before` is the high part of the previous record. Returns the number of
- * records, or −1 if the next one is invalid.
- */
-export function unpack(bytes: i32, most: i32, before: f64, limit: f64): i32 {
-  const begin = packedAt(most);
-  const end = begin + bytes;
-  const last: u64 = limit < f64(u64(1) << HIGH_BITS) ? <u64>limit : u64(1) << HIGH_BITS;
-  let high = <u64>before;
-  let at = begin;
-  let count = 0;
-  for (; count < most && at < end; count++) {
-    let next = at + 8;
-    let difference: u64 = 0;
-    let digit: u64 = 128;
-    for (let shift: u64 = 0; digit >= 128; shift += 7) {
-      if (next >= end || shift == 7 * MOST_DIGITS) return -1;
-      digit = load<u8>(next++);
-      difference |= (digit & 127) << shift;
-    }
-    const here = difference & 1 ? high - (difference >> 1) - 1 : high + (difference >> 1);
-    if (here >> HIGH_BITS) return -1;
-    if (here >= last) break;
-    high = here;
-    const word = load<u64>(at);
-    const record = RECORDS + RECORD_BYTES * count;
-    store<u64>(record, (high << LOW_BITS) | (word >> 36), offsetof<BoundRecord>("mixed"));
-    store<u16>(record, <u16>((word >> 21) & 0x7fff), offsetof<BoundRecord>("lo"));
-    store<u16>(record, <u16>((word >> 6) & 0x7fff), offsetof<BoundRecord>("hi"));
-    store<u32>(record, <u32>word & 63, offsetof<BoundRecord>("effort"));
-    at = next;
-  }
-  unpackedBytes = <i32>(at - begin);
-  unpackedHigh = <f64>high;
-  return count;
 }

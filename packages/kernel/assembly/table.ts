@@ -12,10 +12,10 @@
  * determine the key.
  */
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
-import { effortIn, hiOf, loOf, MAX_EFFORT, REST_SHIFT, restOf } from "./entry";
-import { FETCHED_RECORDS, NEWS, RECORD_BYTES } from "./layout";
+import { effortIn, hiOf, loOf, REST_SHIFT, restOf } from "./entry";
+import { RECORD_BYTES } from "./layout";
 import { BoundRecord } from "./record";
-import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
+import { boardOf, KEY_BITS, mix, unmix } from "./keys";
 
 /**
  * Minimum number of buckets, as a power of two: the bucket must determine the bits of the key that
@@ -92,8 +92,9 @@ function addressOf(bucket: u32): usize {
   return table + <usize>bucket * BUCKET_BYTES;
 }
 
+/** Returns entry `i` of a bucket of a shard. */
 @inline
-function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
+export function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
   return shards == 0
     ? entryAt(addressOf(bucket), i)
     : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_ENTRY, bucket, i);
@@ -162,8 +163,9 @@ export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
   mergeMixed(shardOf(boardOf(key)), mix(key), lo, hi, effort);
 }
 
+/** Merges a bound of a mixed key of a board in shard `shard`. */
 @inline
-function mergeMixed(shard: u32, mixed: u64, lo: i32, hi: i32, effort: u64): void {
+export function mergeMixed(shard: u32, mixed: u64, lo: i32, hi: i32, effort: u64): void {
   const bucket = bucketOfMixed(mixed);
   const rest = mixed & restMask;
   if (shards == 0) mergeInto(addressOf(bucket), rest, lo, hi, effort);
@@ -220,55 +222,4 @@ export function readRecords(
     }
   }
   return (index << 32) | count;
-}
-
-/**
- * Prefetches the buckets of records together; `fetches` must have room for their numbers. A merge
- * ends with an atomic store, which waits for all earlier accesses, so without this each record
- * would wait for its own bucket.
- */
-function fetchRecords(from: usize, count: i32, fetches: usize): void {
-  if (shards != 0) return fetchFromShards(from, count);
-  for (let i = 0; i < count; i++) {
-    const mixed = load<u64>(from + i * RECORD_BYTES, offsetof<BoundRecord>("mixed")) & KEY_MASK;
-    store<u32>(fetches + 4 * i, bucketOfMixed(mixed));
-  }
-  fetchBuckets(0, fetches, count);
-}
-
-/** Prefetches the buckets of records that may lie in different shards. */
-function fetchFromShards(from: usize, count: i32): void {
-  let sum: u64 = 0;
-  for (let i = 0; i < count; i++) {
-    const mixed = load<u64>(from + i * RECORD_BYTES, offsetof<BoundRecord>("mixed")) & KEY_MASK;
-    sum += entryOfBucket(shardOfMixed(mixed), bucketOfMixed(mixed), 0);
-  }
-  fetchedSum = sum;
-}
-
-@inline
-function shardOfMixed(mixed: u64): u32 {
-  return shards == 0 ? 0 : shardOf(boardOf(unmix(mixed)));
-}
-
-/**
- * Merges `count` records into the table. Records in the order of their mixed keys, which is the
- * table's, are fastest.
- *
- * @param fetches a private area for numbers of buckets
- */
-export function mergeRecords(from: usize, count: i32, fetches: usize): void {
-  for (let i = 0; i < count; i++, from += RECORD_BYTES) {
-    if (i % FETCHED_RECORDS == 0) fetchRecords(from, min(FETCHED_RECORDS, count - i), fetches);
-    const mixed = load<u64>(from, offsetof<BoundRecord>("mixed")) & KEY_MASK;
-    const effort = max(min(load<u32>(from, offsetof<BoundRecord>("effort")), <u32>MAX_EFFORT), 1);
-    mergeMixed(
-      shardOfMixed(mixed),
-      mixed,
-      load<u16>(from, offsetof<BoundRecord>("lo")),
-      load<u16>(from, offsetof<BoundRecord>("hi")),
-      effort,
-    );
-  }
-  atomic.add<u32>(NEWS, 1);
 }

@@ -19,6 +19,8 @@ export interface KernelExports {
   readonly KEEPS_POSITIONS: WebAssembly.Global;
   readonly KEY_BITS: WebAssembly.Global;
   readonly NONE: WebAssembly.Global;
+  readonly unpackedBytes: WebAssembly.Global;
+  readonly unpackedHigh: WebAssembly.Global;
   prepare(goal: number): void;
   threadAt(thread: number): number;
   transferAt(thread: number): number;
@@ -47,7 +49,7 @@ export interface KernelExports {
   earned(board: bigint, tiles: number): number;
   ends(board: bigint, tiles: number): number;
   read(thread: number, shard: number, from: number, end: number, minEffort: number): bigint;
-  write(thread: number, count: number): void;
+  unpack(thread: number, bytes: number, before: bigint, limit: bigint): number;
   keyOfRecord(mixed: bigint): bigint;
   boardOf(key: bigint): bigint;
 }
@@ -123,15 +125,9 @@ export function instantiate(
  */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
-  readonly MOST_BYTES: WebAssembly.Global;
-  readonly unpackedBytes: WebAssembly.Global;
-  readonly unpackedHigh: WebAssembly.Global;
   room(count: number): number;
   resultAt(count: number): number;
-  sort(count: number, keyBits: number): void;
   pack(count: number, keyBits: number, sorting: boolean): number;
-  packedAt(count: number): number;
-  unpack(bytes: number, most: number, before: number, limit: number): number;
 }
 
 /** The module that packs records, whatever their shape. */

@@ -20,6 +20,9 @@ import { instantiatePacker, type Packer } from "./module.js";
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
 
+/** Maximum size of a packed record in bytes. */
+export const MOST_RECORD_BYTES = 14;
+
 const LOW_BITS = 28;
 
 /** Returns the number of different high parts of mixed keys of `keyBits` bits. */
@@ -29,80 +32,24 @@ export function highParts(keyBits: number): number {
 
 let packer: Packer | undefined;
 
-/** Returns this thread's packer, loaded with the records of all parts, and their number. */
-function packerOf(...parts: readonly Uint8Array[]): { packer: Packer; count: number } {
-  packer ??= instantiatePacker();
-  const count = parts.reduce((sum, part) => sum + part.length / RECORD_BYTES, 0);
-  let at = packer.room(count);
-  const bytes = new Uint8Array(packer.memory.buffer);
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return { packer, count };
-}
-
-/** Returns a copy of bytes of the packer's memory, in `room` if that is large enough. */
-function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array): Uint8Array {
-  const found = new Uint8Array(memory.buffer, at, bytes);
-  if (room === undefined || room.length < bytes) return found.slice();
-  room.set(found);
-  return room.subarray(0, bytes);
-}
-
-/**
- * Sorts records into the order of the table: by the highest 22 bits of their mixed keys, which
- * determine both the stretch of a table and the high part.
- *
- * @param keyBits bits of a mixed key
- */
-export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
-  const { packer, count } = packerOf(records);
-  packer.sort(count, keyBits);
-  return copyOf(packer, packer.resultAt(count), records.length);
-}
-
 /**
  * Packs records, sorted into the order of the table if `keyBits` is given, else in the given order.
+ * That order is by the highest 22 bits of their mixed keys, which determine both the stretch of a
+ * table and the high part.
  *
  * @param keyBits bits of a mixed key
  * @param room memory for the result, used if it is large enough
  */
 export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8Array): Uint8Array {
-  const { packer, count } = packerOf(records);
+  packer ??= instantiatePacker();
+  const count = records.length / RECORD_BYTES;
+  const at = packer.room(count);
+  const memory = new Uint8Array(packer.memory.buffer);
+  memory.set(records, at);
   const bytes = packer.pack(count, keyBits ?? 0, keyBits !== undefined);
-  return copyOf(packer, packer.resultAt(count), bytes, room);
-}
-
-/** Unpacks records in order, several at a time. */
-export class RecordReader {
-  readonly #packed: Uint8Array;
-  #at = 0;
-  /** The high part of the key of the last record before `#at`. */
-  #high = 0;
-
-  constructor(packed: Uint8Array) {
-    this.#packed = packed;
-  }
-
-  /**
-   * Unpacks the next records whose keys have a high part below `limit` into `records`, as many as
-   * fit, and returns their size in bytes.
-   *
-   * @throws {RangeError} if the next bytes are not a packed record.
-   */
-  read(records: Uint8Array, limit: number): number {
-    packer ??= instantiatePacker();
-    const most = records.length / RECORD_BYTES;
-    const from = packer.room(most);
-    const next = this.#packed.subarray(this.#at, this.#at + most * packer.MOST_BYTES.value);
-    const bytes = new Uint8Array(packer.memory.buffer);
-    bytes.set(next, packer.packedAt(most));
-    const count = packer.unpack(next.length, most, this.#high, limit);
-    if (count < 0) throw new RangeError(`there is no packed record at byte ${this.#at}`);
-    this.#at += packer.unpackedBytes.value;
-    this.#high = packer.unpackedHigh.value;
-    records.set(bytes.subarray(from, from + count * RECORD_BYTES));
-    return count * RECORD_BYTES;
-  }
+  const from = packer.resultAt(count);
+  const packed = memory.subarray(from, from + bytes);
+  if (room === undefined || room.length < bytes) return packed.slice();
+  room.set(packed);
+  return room.subarray(0, bytes);
 }

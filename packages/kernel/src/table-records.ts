@@ -1,6 +1,6 @@
 import { type Bound, type PackedNode, packedFromBits } from "@gridlock/game";
 import type { KernelExports } from "./module.js";
-import { highParts, inTableOrder, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
+import { highParts, MOST_RECORD_BYTES, packRecords, RECORD_BYTES } from "./records.js";
 import type { SharedTable } from "./table.js";
 
 /** A bound of a node as a table stores it. `hi` is Infinity if no upper bound is known. */
@@ -11,10 +11,17 @@ export interface TableEntry extends PackedNode, Bound {
 
 /** Most stretches of a table, each at most 4 MiB then, that {@link TableRecords.unpack} fills one by one. */
 const MOST_STRETCHES = 1024;
-/** Records that are unpacked at a time, and least number of records of a batch in a stretch. */
-const UNPACKED_RECORDS = 512;
-/** Bytes of a packed record, about. */
-const PACKED_BYTES = 9;
+/** Least bytes of a batch in a stretch: those of some 500 records. */
+const STRETCH_BYTES = 4608;
+/** Bytes of a batch that are unpacked at a time. */
+const UNPACKED_BYTES = 8192;
+
+/** A batch of packed records, read up to byte `at`; `high` is the high part of its last key before. */
+interface Reader {
+  readonly packed: Uint8Array;
+  at: number;
+  high: bigint;
+}
 
 /** Returns the effort of a table entry that cost this many nodes, rounded as in `entry.ts`. */
 export function effortOf(nodes: number): number {
@@ -96,20 +103,6 @@ export class TableRecords {
     return entries;
   }
 
-  /** Puts records into the table. */
-  put(records: Uint8Array): void {
-    for (let at = 0; at < records.length; at += this.#transfer.length) {
-      const some = records.subarray(at, at + this.#transfer.length);
-      this.#transfer.set(some);
-      this.#kernel.write(this.#thread, some.length / RECORD_BYTES);
-    }
-  }
-
-  /** Sorts records into the order of the table, the fastest order for {@link put}. */
-  inOrder(records: Uint8Array): Uint8Array {
-    return inTableOrder(records, this.#kernel.KEY_BITS.value);
-  }
-
   /**
    * Sorts records into the order of the table and packs them.
    *
@@ -127,26 +120,37 @@ export class TableRecords {
   /**
    * Puts batches of packed records into the table, and returns the number of records. It fills one
    * stretch of the table after another from all batches, which uses the processor's caches best.
+   *
+   * @throws {RangeError} if some bytes are not a packed record.
    */
   unpack(batches: readonly Uint8Array[]): number {
-    const readers = batches.map((batch) => new RecordReader(batch));
+    const readers = batches.map((packed) => ({ packed, at: 0, high: 0n }));
     const highest = highParts(this.#kernel.KEY_BITS.value);
     const bytes = batches.reduce((sum, { length }) => sum + length, 0);
-    const wanted = bytes / batches.length / (UNPACKED_RECORDS * PACKED_BYTES);
+    const wanted = bytes / batches.length / STRETCH_BYTES;
     const stretches = Math.min(Math.max(1, Math.floor(wanted)), MOST_STRETCHES, highest);
-    const some = this.#transfer.subarray(0, UNPACKED_RECORDS * RECORD_BYTES);
     let count = 0;
     for (let stretch = 1; stretch <= stretches; stretch++) {
-      const limit = Math.ceil((highest * stretch) / stretches);
-      for (const reader of readers) {
-        let read: number;
-        do {
-          read = reader.read(some, limit);
-          this.#kernel.write(this.#thread, read / RECORD_BYTES);
-          count += read / RECORD_BYTES;
-        } while (read === some.length);
-      }
+      const limit = BigInt(Math.ceil((highest * stretch) / stretches));
+      for (const reader of readers) count += this.#unpackBelow(limit, reader);
     }
+    const rest = readers.find(({ packed, at }) => at < packed.length);
+    if (rest !== undefined) throw new RangeError(`there is no packed record at byte ${rest.at}`);
     return count;
+  }
+
+  /** Puts the next records of a batch, with high parts below `limit`, into the table; returns their number. */
+  #unpackBelow(limit: bigint, reader: Reader): number {
+    let count = 0;
+    for (;;) {
+      const some = reader.packed.subarray(reader.at, reader.at + UNPACKED_BYTES);
+      this.#transfer.set(some);
+      const records = this.#kernel.unpack(this.#thread, some.length, reader.high, limit);
+      const read = this.#kernel.unpackedBytes.value;
+      reader.at += read;
+      reader.high = this.#kernel.unpackedHigh.value;
+      count += records;
+      if (some.length < UNPACKED_BYTES || read <= some.length - MOST_RECORD_BYTES) return count;
+    }
   }
 }

@@ -110,7 +110,9 @@ describe("a search that others take part in", () => {
   /** Puts the answer into the table as records from another machine. */
   const receive = (kernel: Kernel) => {
     learn(kernel);
-    kernel.records.put(Buffer.concat([...kernel.records.read(1)]));
+    kernel.records.unpack(
+      [...kernel.records.read(1)].map((records) => kernel.records.packInOrder(records)),
+    );
   };
 
   it("is dropped at the next check once a thread beside it has the answer", async () => {
