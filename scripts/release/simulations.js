@@ -38,6 +38,9 @@ const RUNS = [
   ...[1, 2, 4].map((rate) => `${EASY} --machines 4 --rate ${rate} --seeds 1,2,3`),
   ...[1, 2].map((rate) => `${EASY} --machines 16 --rate ${rate} --seeds 1`),
   `${EASY} --machines 4 --effort 2 --seeds 1,2,3`,
+  ...["4", "16", "4 --threads 16"].map(
+    (machines) => `${EASY} --machines ${machines} --intake 0.1 --pack 0.05 --seeds 1,2,3,4,5`,
+  ),
 ];
 
 const { values: flags, positionals } = parseCommandLine({
@@ -70,7 +73,7 @@ function write() {
       const middle = runs.find((run) => run.efficiency === efficiency);
       return [
         ...[RUNS.indexOf(args) + 1, threshold, machines, threads, options.every, options.delay],
-        ...[options.rate ?? "any", options.effort],
+        ...[options.rate ?? "any", options.effort, options.intake, options.pack],
         efficiency.toFixed(3),
         runs.map((run) => run.efficiency.toFixed(2)).join(" "),
         (middle.nodes / alone).toFixed(2),
@@ -79,16 +82,16 @@ function write() {
     });
   });
   const head = [
-    ...["run", "h ≥", "machines", "threads", "every", "delay", "rate", "effort"],
+    ...["run", "h ≥", "machines", "threads", "every", "delay", "rate", "effort", "intake", "pack"],
     ...["efficiency, median", "by seed", "nodes", "bounds/node", "bytes/node", "bytes in/node"],
   ];
   const text = `# Simulated machines on 2×6
 
 "h ≥ 352 (or 452) of \`2 2 0 0 0 0/0 0 0 0 0 0\`?", asked of machines that share bounds; [scaling.md](../../docs/scaling.md)
-explains the columns. "Nodes" are those of all threads over those of one thread alone. Taking in a bound costs
-0.05 nodes of time, sending one 0.03.
+explains the columns. "Nodes" are those of all threads over those of one thread alone, "intake" and "pack" the
+nodes of time for each bound taken in and sent.
 
-${markdownTable(head, rows, [6, 8, 10, 11, 12, 13])}
+${markdownTable(head, rows, [6, 10, 12, 13, 14, 15])}
 
 \`node scripts/release/simulations.js\` made this table from these commands, which repeat to the digit:
 
