@@ -12,10 +12,9 @@ import {
 } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
-import { DATABASE } from "./database-schema.js";
-import { explained, StoreError } from "./errors.js";
+import { StoreError } from "./errors.js";
 import type { GameRow } from "./game-row.js";
-import { placeOf } from "./sqlite-file.js";
+import type { SqliteFile } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
@@ -28,8 +27,7 @@ type Row = [...BoundColumns, checksum: number];
 
 /** The proven bounds of one game, in points, by canonical board. */
 export class BoundTable {
-  readonly #sqlite: Sqlite.Database;
-  readonly #file: string;
+  readonly #at: SqliteFile;
   readonly #row: GameRow;
   readonly #game: Game;
   readonly #get: Sqlite.Statement<[number, number, bigint], Row>;
@@ -39,12 +37,11 @@ export class BoundTable {
    *
    * @param game in normal shape
    */
-  constructor(sqlite: Sqlite.Database, file: string, row: GameRow, game: Game) {
-    this.#sqlite = sqlite;
-    this.#file = file;
+  constructor(at: SqliteFile, row: GameRow, game: Game) {
+    this.#at = at;
     this.#row = row;
     this.#game = game;
-    this.#get = sqlite
+    this.#get = at.sqlite
       .prepare<[number, number, bigint], Row>(
         `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
          WHERE game = ? AND turn = ? AND board = ?`,
@@ -58,7 +55,7 @@ export class BoundTable {
    * @throws {StoreError} `damaged` if the stored row does not match its checksum.
    */
   get({ turn, board }: PackedNode): Bound | undefined {
-    return this.#explained(() => {
+    return this.#at.explained(() => {
       const row = this.#get.get(this.#row.id, turnNumber(turn), BigInt.asIntN(64, board));
       if (row === undefined) return undefined;
       const { lo, hi } = this.#entryOf(row);
@@ -86,16 +83,16 @@ export class BoundTable {
     const sorted = [...entries].sort(
       (a, b) => turnNumber(a.turn) - turnNumber(b.turn) || compare(a.board, b.board),
     );
-    this.#explained(() => {
+    this.#at.explained(() => {
       this.#row.create();
-      const put = this.#sqlite.prepare("INSERT OR REPLACE INTO bound VALUES (?, ?, ?, ?, ?, ?)");
-      this.#sqlite
+      const put = this.#at.sqlite.prepare("INSERT OR REPLACE INTO bound VALUES (?, ?, ?, ?, ?, ?)");
+      this.#at.sqlite
         .transaction(() => {
           for (const entry of sorted) this.#mergeOne(entry, put);
         })
         .immediate();
     });
-    placeOf(this.#sqlite).expectKept();
+    this.#at.expectKept();
   }
 
   #mergeOne(entry: BoundEntry, put: Sqlite.Statement): void {
@@ -105,7 +102,7 @@ export class BoundTable {
     if (lo > hi) {
       throw new StoreError(
         "contradiction",
-        `${this.#file} has a bound that contradicts the new one; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
+        `${this.#at.file} has a bound that contradicts the new one; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
       );
     }
     const turn = turnNumber(entry.turn);
@@ -116,9 +113,9 @@ export class BoundTable {
 
   /** Counts the boards that have a bound, and those whose value is known. */
   count(): { bounds: number; exact: number } {
-    return this.#explained(
+    return this.#at.explained(
       () =>
-        this.#sqlite
+        this.#at.sqlite
           .prepare(
             "SELECT count(*) AS bounds, ifnull(sum(lo = hi), 0) AS exact FROM bound WHERE game = ?",
           )
@@ -129,8 +126,8 @@ export class BoundTable {
   /** Reads all bounds, ordered by turn and board; throws like {@link get}. */
   *all(): Generator<BoundEntry> {
     // Reading pages is faster than reading row by row.
-    const page = this.#explained(() =>
-      this.#sqlite
+    const page = this.#at.explained(() =>
+      this.#at.sqlite
         .prepare<[number, number, bigint, number], Row>(
           `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
            WHERE game = ? AND (turn, board) > (?, ?) ORDER BY turn, board LIMIT ?`,
@@ -140,7 +137,7 @@ export class BoundTable {
     let turn = -1;
     let board = 0n;
     for (;;) {
-      const rows = this.#explained(() =>
+      const rows = this.#at.explained(() =>
         page.all(this.#row.id, turn, BigInt.asIntN(64, board), PAGE_ROWS),
       );
       for (const row of rows) {
@@ -165,20 +162,13 @@ export class BoundTable {
     const { shape, tiles } = this.#game;
     const expected = boundChecksum(shape, tiles, [turn, high, low, lo, hi]);
     if (expected < 0 || sum !== expected) {
-      throw new StoreError(
-        "damaged",
-        `${this.#file} is damaged: its bound of ${this.#describe(entry)} does not match its checksum; ${DATABASE.remedy}`,
-      );
+      throw this.#at.damaged(`its bound of ${this.#describe(entry)} does not match its checksum`);
     }
     return entry;
   }
 
   #describe({ turn, board }: PackedNode): string {
     return formatBoard(unpackBoard(this.#game.shape, board), turn);
-  }
-
-  #explained<T>(action: () => T): T {
-    return explained(this.#file, DATABASE.remedy, action);
   }
 }
 

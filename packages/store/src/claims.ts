@@ -1,10 +1,7 @@
 import { type PackedBoard, packedFromHalves } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
-import { DATABASE } from "./database-schema.js";
-import { explained } from "./errors.js";
 import type { GameRow } from "./game-row.js";
-import { damaged, isTime } from "./runs.js";
-import { placeOf } from "./sqlite-file.js";
+import { isTime } from "./runs.js";
+import type { SqliteFile } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
@@ -33,34 +30,32 @@ export interface CertificateInfo {
 
 /** The stored certificate of one game, unchecked; see `docs/certificate.md`. */
 export class StoredCertificate {
-  readonly #sqlite: Sqlite.Database;
-  readonly #file: string;
+  readonly #at: SqliteFile;
   readonly #row: GameRow;
 
   /** Use `Database.certificate` instead. */
-  constructor(sqlite: Sqlite.Database, file: string, row: GameRow) {
-    this.#sqlite = sqlite;
-    this.#file = file;
+  constructor(at: SqliteFile, row: GameRow) {
+    this.#at = at;
     this.#row = row;
   }
 
   /** Returns the certificate's properties, or `undefined` if none was completed. */
   info(): CertificateInfo | undefined {
-    const info = this.#explained(
+    const info = this.#at.explained(
       () =>
-        this.#sqlite
+        this.#at.sqlite
           .prepare("SELECT effort, made, seconds FROM certificate WHERE game = ?")
           .get(this.#row.id) as CertificateInfo | undefined,
     );
     if (info === undefined || isTime(info.made)) return info;
-    throw damaged(this.#file, "a certificate with no creation date");
+    throw this.#at.damaged("it holds a certificate with no creation date");
   }
 
   /** Counts the claims. */
   count(): number {
-    return this.#explained(
+    return this.#at.explained(
       () =>
-        this.#sqlite
+        this.#at.sqlite
           .prepare("SELECT count(*) FROM claim WHERE game = ?")
           .pluck()
           .get(this.#row.id) as number,
@@ -77,8 +72,8 @@ export class StoredCertificate {
 
   *#range(first: bigint, last: bigint): Generator<StoredClaim> {
     type Row = [high: number, low: number, lo: number, hi: number | null];
-    const page = this.#explained(() =>
-      this.#sqlite
+    const page = this.#at.explained(() =>
+      this.#at.sqlite
         .prepare<[number, bigint, bigint, number], Row>(
           `SELECT board >> 32, board & 0xffffffff, lo, hi FROM claim
            WHERE game = ? AND board >= ? AND board <= ? ORDER BY board LIMIT ?`,
@@ -86,7 +81,7 @@ export class StoredCertificate {
         .raw(),
     );
     for (let from = first; from <= last; ) {
-      const rows = this.#explained(() => page.all(this.#row.id, from, last, PAGE_ROWS));
+      const rows = this.#at.explained(() => page.all(this.#row.id, from, last, PAGE_ROWS));
       for (const [high, low, lo, hi] of rows) {
         const board = packedFromHalves(high, low);
         from = BigInt.asIntN(64, board) + 1n;
@@ -107,10 +102,10 @@ export class StoredCertificate {
     this.clear();
     // Writing rows in key order is several times as fast.
     const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
-    this.#explained(() => {
+    this.#at.explained(() => {
       this.#row.create();
-      const insert = this.#sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
-      const write = this.#sqlite.transaction((part: readonly StoredClaim[]) => {
+      const insert = this.#at.sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
+      const write = this.#at.sqlite.transaction((part: readonly StoredClaim[]) => {
         for (const { board, lo, hi } of part) {
           const upper = Number.isFinite(hi) ? hi : null;
           insert.run(this.#row.id, BigInt.asIntN(64, board), lo, upper);
@@ -119,26 +114,22 @@ export class StoredCertificate {
       for (let from = 0; from < sorted.length; from += WRITTEN_ROWS) {
         write.immediate(sorted.slice(from, from + WRITTEN_ROWS));
       }
-      this.#sqlite
+      this.#at.sqlite
         .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
         .run(this.#row.id, effort, new Date().toISOString(), seconds);
     });
-    placeOf(this.#sqlite).expectKept();
+    this.#at.expectKept();
   }
 
   /** Deletes the certificate. */
   clear(): void {
-    this.#explained(() => {
-      this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#row.id);
-      const remove = this.#sqlite.prepare(
+    this.#at.explained(() => {
+      this.#at.sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#row.id);
+      const remove = this.#at.sqlite.prepare(
         `DELETE FROM claim WHERE game = ? AND board IN
            (SELECT board FROM claim WHERE game = ? LIMIT ${WRITTEN_ROWS})`,
       );
       while (remove.run(this.#row.id, this.#row.id).changes > 0);
     });
-  }
-
-  #explained<T>(action: () => T): T {
-    return explained(this.#file, DATABASE.remedy, action);
   }
 }

@@ -7,74 +7,53 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
-import { explained } from "./errors.js";
 import { GameRow } from "./game-row.js";
-import { damaged, type GameColumns, gameOfColumns, RunLog } from "./runs.js";
-import {
-  closeReplaced,
-  faultsOf,
-  type OpenOptions,
-  openSqlite,
-  placeOf,
-  settleAndClose,
-} from "./sqlite-file.js";
+import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
+import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
 
 /**
  * A solution database: the proven bounds, certificates and runs of any number of games, in one
  * SQLite file. All methods throw {@link StoreError}, whose message is for people, if the file
  * cannot be used.
  */
-export class Database implements Disposable {
-  readonly runs: RunLog;
-  readonly #sqlite: Sqlite.Database;
+export class Database extends SqliteFile {
+  readonly runs = new RunLog(this);
   readonly #rows = new Map<string, GameRow>();
-
-  private constructor(
-    readonly file: string,
-    readonly readOnly: boolean,
-    sqlite: Sqlite.Database,
-  ) {
-    this.#sqlite = sqlite;
-    this.runs = new RunLog(sqlite, file);
-  }
 
   /** Opens the database in `file`; see {@link OpenOptions}. */
   static open(file: string, options: OpenOptions = {}): Database {
-    return new Database(file, options.readOnly === true, openSqlite(file, DATABASE, options));
+    return new Database(file, DATABASE, options);
   }
 
   /** Lists the games of which something was stored, by shape and tiles. */
   games(): Game[] {
-    return this.#explained(() =>
-      this.#sqlite
+    return this.explained(() =>
+      this.sqlite
         .prepare<[], GameColumns>(
           "SELECT rows, cols, tiles FROM game ORDER BY rows * cols, rows, tiles DESC",
         )
         .all()
-        .map((columns) => gameOfColumns(columns, this.file)),
+        .map((columns) => gameOfColumns(columns, this)),
     );
   }
 
   /** Returns whether {@link games} lists a game. */
   has(game: Game): boolean {
-    return this.#explained(() => this.#rowOf(game).exists);
+    return this.explained(() => this.#rowOf(game).exists);
   }
 
   /** Returns the proven bounds of one game's boards; the first merge enters the game in the database. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
-    return this.#explained(
-      () => new BoundTable(this.#sqlite, this.file, this.#rowOf(game), normal),
-    );
+    return this.explained(() => new BoundTable(this, this.#rowOf(game), normal));
   }
 
   /** Returns the certificate of one game, which may not exist yet. */
   certificate(game: Game): StoredCertificate {
-    return this.#explained(() => new StoredCertificate(this.#sqlite, this.file, this.#rowOf(game)));
+    return this.explained(() => new StoredCertificate(this, this.#rowOf(game)));
   }
 
   /**
@@ -82,30 +61,25 @@ export class Database implements Disposable {
    */
   forget(game: Game): void {
     this.certificate(game).clear();
-    this.#explained(() => {
+    this.explained(() => {
       const { id } = this.#rowOf(game);
-      this.#sqlite
+      this.sqlite
         .transaction(() => {
           for (const table of ["bound", "start"]) {
-            this.#sqlite.prepare(`DELETE FROM ${table} WHERE game = ?`).run(id);
+            this.sqlite.prepare(`DELETE FROM ${table} WHERE game = ?`).run(id);
           }
         })
         .immediate();
     });
   }
 
-  /** Returns the faults that SQLite's integrity check finds in the file; empty if it is intact. */
-  faults(): string[] {
-    return this.#explained(() => faultsOf(this.#sqlite));
-  }
-
   /** Stores the list of a game's starts. Storing it again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
-    this.#explained(() => {
+    this.explained(() => {
       const row = this.#rowOf(game);
       row.create();
-      const insert = this.#sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
-      this.#sqlite
+      const insert = this.sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
+      this.sqlite
         .transaction(() => {
           boards.forEach((board, i) => {
             insert.run(row.id, i + 1, BigInt.asIntN(64, packBoard(board)));
@@ -122,8 +96,8 @@ export class Database implements Disposable {
    * @throws {StoreError} `damaged` if they are not the starts of the game.
    */
   starts(game: Game): Board[] {
-    const listed = this.#explained(() =>
-      this.#sqlite
+    const listed = this.explained(() =>
+      this.sqlite
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
         .pluck()
@@ -132,28 +106,14 @@ export class Database implements Disposable {
     if (listed.length === 0) return [];
     const boards = starts(game.shape);
     const packed = boards.map((board) => BigInt.asIntN(64, packBoard(board)));
-    if (String(listed) !== String(packed)) throw damaged(this.file, "boards that are not starts");
+    if (String(listed) !== String(packed))
+      throw this.damaged("it holds boards that are not starts");
     return boards;
   }
 
   /** Returns a number that changes when another connection changes the database. */
   version(): number {
-    return this.#explained(() => this.#sqlite.pragma("data_version", { simple: true }) as number);
-  }
-
-  /** True if the path still names the file that was opened. */
-  get isKept(): boolean {
-    return placeOf(this.#sqlite).isKept;
-  }
-
-  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
-  expectKept(): void {
-    placeOf(this.#sqlite).expectKept();
-  }
-
-  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
-  set patience(milliseconds: number) {
-    this.#sqlite.pragma(`busy_timeout = ${milliseconds}`);
+    return this.explained(() => this.sqlite.pragma("data_version", { simple: true }) as number);
   }
 
   /** Returns the size of the file in bytes, without its write-ahead log. */
@@ -163,24 +123,8 @@ export class Database implements Disposable {
 
   #rowOf(game: Game): GameRow {
     const name = describeGame(game);
-    const row = this.#rows.get(name) ?? new GameRow(this.#sqlite, game);
+    const row = this.#rows.get(name) ?? new GameRow(this.sqlite, game);
     this.#rows.set(name, row);
     return row;
-  }
-
-  /** Closes the file; further calls do nothing. The database cannot be used afterwards. */
-  close(): void {
-    if (!this.#sqlite.open) return;
-    if (!this.isKept) closeReplaced(this.#sqlite);
-    else if (this.readOnly) this.#sqlite.close();
-    else settleAndClose(this.#sqlite);
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-
-  #explained<T>(action: () => T): T {
-    return explained(this.file, DATABASE.remedy, action);
   }
 }

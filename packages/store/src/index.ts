@@ -44,6 +44,7 @@ export {
   makeFolder,
   type OpenOptions,
   removeSqlite,
+  type SqliteFile,
   sqliteFiles,
 } from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";

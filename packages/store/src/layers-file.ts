@@ -6,10 +6,9 @@ import {
   normalShape,
   starts,
 } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
-import { explained, quoted, StoreError } from "./errors.js";
+import { quoted, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
-import { type OpenOptions, openSqlite, placeOf, settleAndClose } from "./sqlite-file.js";
+import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
 
 /** Digits of a step in the name of a file. */
 const STEP_DIGITS = 15;
@@ -165,15 +164,12 @@ function thresholdsIn(text: unknown): readonly number[] | undefined {
 }
 
 /** The state of a proof by layers, in an SQLite file beside the layers' files. */
-export class LayersFile implements Disposable {
-  readonly #sqlite: Sqlite.Database;
-  readonly #file: string;
+export class LayersFile extends SqliteFile {
   readonly #game: Game;
   #split: number;
 
-  private constructor(sqlite: Sqlite.Database, file: string, game: Game, split: number) {
-    this.#sqlite = sqlite;
-    this.#file = file;
+  private constructor(file: string, game: Game, split: number, options: OpenOptions) {
+    super(file, LAYERS, options);
     this.#game = game;
     this.#split = split;
   }
@@ -195,30 +191,29 @@ export class LayersFile implements Disposable {
     version: string,
     { split = 1, ...options }: LayersFileOptions = {},
   ): LayersFile {
-    const sqlite = openSqlite(file, LAYERS, options);
+    const opened = new LayersFile(file, game, split, options);
     try {
-      const opened = new LayersFile(sqlite, file, game, split);
-      opened.#identify(version, options.readOnly === true);
+      opened.#identify(version);
       return opened;
     } catch (error) {
-      sqlite.close();
+      opened.sqlite.close();
       throw error;
     }
   }
 
-  #identify(version: string, readOnly: boolean): void {
+  #identify(version: string): void {
     const { shape, tiles } = this.#game;
     const wanted = { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
-    const found = this.#run(
+    const found = this.explained(
       () =>
-        this.#sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
+        this.sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
           | (typeof wanted & { version: string })
           | undefined,
     );
     if (found === undefined) {
-      if (readOnly) return;
-      this.#run(() =>
-        this.#sqlite
+      if (this.readOnly) return;
+      this.explained(() =>
+        this.sqlite
           .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version)")
           .run({ ...wanted, version: versionOf(version, this.#split) }),
       );
@@ -227,31 +222,17 @@ export class LayersFile implements Disposable {
     if (found.shape !== wanted.shape || found.tiles !== wanted.tiles) {
       throw new StoreError(
         "other-game",
-        `${this.#file} belongs to ${quoted(found.shape)}, tiles ${quoted(found.tiles)}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
+        `${this.file} belongs to ${quoted(found.shape)}, tiles ${quoted(found.tiles)}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
       );
     }
     const split = Number(String(found.version).split("/")[1] ?? 1);
     if (found.version !== versionOf(version, split) || !isCount(split)) {
       throw new StoreError(
         "other-version",
-        `${this.#file} was written by another version of the proofs by layers (${quoted(found.version)}; this is ${version}); delete its folder to start over`,
+        `${this.file} was written by another version of the proofs by layers (${quoted(found.version)}; this is ${version}); delete its folder to start over`,
       );
     }
     this.#split = split;
-  }
-
-  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
-  expectKept(): void {
-    placeOf(this.#sqlite).expectKept();
-  }
-
-  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
-  set patience(milliseconds: number) {
-    this.#sqlite.pragma(`busy_timeout = ${milliseconds}`);
-  }
-
-  #run<T>(action: () => T): T {
-    return explained(this.#file, LAYERS.remedy, action);
   }
 
   /**
@@ -264,9 +245,9 @@ export class LayersFile implements Disposable {
     blocks: LayersBlock[];
     letters: LayersLetters[];
   } {
-    const [progress, blocks, letters] = this.#run(() =>
+    const [progress, blocks, letters] = this.explained(() =>
       ["progress", "block", "letters"].map((table) =>
-        this.#sqlite.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+        this.sqlite.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
       ),
     ) as [Row[], Row[], Row[]];
     // Each saved file was written in an earlier step than the next one.
@@ -305,35 +286,31 @@ export class LayersFile implements Disposable {
     if (isPossible && counts.every((name) => isCount(row[name]))) return row;
     throw new StoreError(
       "damaged",
-      `${this.#file} has contents that no version of this program writes: ${quoted(row)}; ${LAYERS.remedy}`,
+      `${this.file} has contents that no version of this program writes: ${quoted(row)}; ${LAYERS.remedy}`,
     );
   }
 
   /** Saves the proof's state in one transaction. */
   save({ progress, blocks, letters }: LayersState): void {
-    this.#run(() =>
-      this.#sqlite.transaction(() => {
-        this.#sqlite
+    this.explained(() =>
+      this.sqlite.transaction(() => {
+        this.sqlite
           .prepare(
             `INSERT OR REPLACE INTO progress VALUES
              (1, :round, :step, :thresholds, :expanded, :lookedAgain, :looks, :seconds, :losses)`,
           )
           .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
-        this.#sqlite.exec("DELETE FROM block; DELETE FROM letters");
-        const putBlock = this.#sqlite.prepare(
+        this.sqlite.exec("DELETE FROM block; DELETE FROM letters");
+        const putBlock = this.sqlite.prepare(
           "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting, :isMerged)",
         );
         for (const block of blocks) {
           putBlock.run({ ...block, isMerged: block.isMerged ? 1 : 0 });
         }
-        const putLetters = this.#sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");
+        const putLetters = this.sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");
         for (const each of letters) putLetters.run(each);
       })(),
     );
     this.expectKept();
-  }
-
-  [Symbol.dispose](): void {
-    settleAndClose(this.#sqlite);
   }
 }

@@ -1,9 +1,7 @@
 import type { Game, Tiles } from "@gridlock/game";
 import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
-import { DATABASE } from "./database-schema.js";
-import { explained, quoted, StoreError } from "./errors.js";
-import { placeOf } from "./sqlite-file.js";
+import { quoted } from "./errors.js";
+import type { SqliteFile } from "./sqlite-file.js";
 
 /** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
 export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
@@ -35,20 +33,18 @@ export interface Run extends RunStart, RunCost {
 
 /** The log of solves in a database. */
 export class RunLog {
-  readonly #sqlite: Sqlite.Database;
-  readonly #file: string;
+  readonly #at: SqliteFile;
 
   /** Use `Database.runs` instead. */
-  constructor(sqlite: Sqlite.Database, file: string) {
-    this.#sqlite = sqlite;
-    this.#file = file;
+  constructor(at: SqliteFile) {
+    this.#at = at;
   }
 
   /** Logs the beginning of a run, and returns its number. The game must be in the database. */
   begin({ game, version, machine, options }: RunStart): number {
     const { rows, cols } = normalShape(game.shape);
-    return this.#explained(() => {
-      const { lastInsertRowid } = this.#sqlite
+    return this.#at.explained(() => {
+      const { lastInsertRowid } = this.#at.sqlite
         .prepare(
           `INSERT INTO run (game, started, version, machine, options)
            SELECT id, ?, ?, ?, ? FROM game WHERE rows = ? AND cols = ? AND tiles = ?`,
@@ -68,14 +64,14 @@ export class RunLog {
 
   /** Updates the outcome and the cost of a run. */
   update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
-    this.#explained(() => {
-      this.#sqlite
+    this.#at.explained(() => {
+      this.#at.sqlite
         .prepare(
           "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
         )
         .run(outcome, positions, afterstates, seconds, id);
     });
-    placeOf(this.#sqlite).expectKept();
+    this.#at.expectKept();
   }
 
   /** Lists all runs, the latest first. */
@@ -86,8 +82,8 @@ export class RunLog {
       tiles: string;
       options: string;
     };
-    return this.#explained(() =>
-      this.#sqlite
+    return this.#at.explained(() =>
+      this.#at.sqlite
         .prepare<[], Row>(
           `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
            ORDER BY run.id DESC`,
@@ -95,7 +91,7 @@ export class RunLog {
         .all()
         .map(({ rows, cols, tiles, options, ...run }) => ({
           ...this.#checked(run),
-          game: gameOfColumns({ rows, cols, tiles }, this.#file),
+          game: gameOfColumns({ rows, cols, tiles }, this.#at),
           options: this.#parse(options),
         })),
     );
@@ -110,7 +106,7 @@ export class RunLog {
       texts.every((text) => typeof text === "string") &&
       counts.every((count) => typeof count === "number" && count >= 0);
     if (isRun) return run;
-    throw damaged(this.#file, "a run with no starting time or cost");
+    throw this.#at.damaged("it holds a run with no starting time or cost");
   }
 
   #parse(options: string): Record<string, unknown> {
@@ -120,11 +116,7 @@ export class RunLog {
     } catch {
       // Reported below.
     }
-    throw damaged(this.#file, `a run with the options ${quoted(options)}`);
-  }
-
-  #explained<T>(action: () => T): T {
-    return explained(this.#file, DATABASE.remedy, action);
+    throw this.#at.damaged(`it holds a run with the options ${quoted(options)}`);
   }
 }
 
@@ -145,7 +137,7 @@ export interface GameColumns {
  *
  * @throws {StoreError} `damaged` if the columns are not a game.
  */
-export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string): Game {
+export function gameOfColumns({ rows, cols, tiles }: GameColumns, at: SqliteFile): Game {
   const shape = { rows, cols };
   const known: readonly Tiles[] = [[2, 4], [2]];
   const tilesOf = known.find((set) => formatTiles(set) === tiles);
@@ -155,12 +147,7 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
     !(isWhole && rows >= 1 && rows <= cols && cells >= MIN_CELLS && cells <= MAX_CELLS) ||
     !tilesOf
   ) {
-    throw damaged(file, `the game ${rows}x${cols} with the tiles ${quoted(tiles)}`);
+    throw at.damaged(`it holds the game ${rows}x${cols} with the tiles ${quoted(tiles)}`);
   }
   return { shape, tiles: tilesOf };
-}
-
-/** Makes the error for a file with contents that no version of this program writes. */
-export function damaged(file: string, what: string): StoreError {
-  return new StoreError("damaged", `${file} is damaged: it holds ${what}; ${DATABASE.remedy}`);
 }

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
 import { pathBeside } from "./beside.js";
-import { explained, quoted, StoreError, type StoreErrorCode } from "./errors.js";
+import { quoted, StoreError, type StoreErrorCode } from "./errors.js";
 import { isTime } from "./runs.js";
 import {
   type BatchColumns,
@@ -16,16 +15,7 @@ import {
   type SnapshotBatch,
   type SnapshotIdentity,
 } from "./snapshot-schema.js";
-import {
-  faultsOf,
-  MEMORY,
-  type OpenOptions,
-  openSqlite,
-  placeOf,
-  removeSqlite,
-  settleAndClose,
-  TEMPORARY,
-} from "./sqlite-file.js";
+import { MEMORY, type OpenOptions, removeSqlite, SqliteFile, TEMPORARY } from "./sqlite-file.js";
 
 /** The size and age of a snapshot. */
 export interface SnapshotSummary {
@@ -62,20 +52,10 @@ export function claimsFileOf(databaseFile: string, game: Game): string {
  * A snapshot of the costliest entries of a transposition table, in an SQLite file. Several
  * processes may add to it at the same time. All methods throw {@link StoreError}.
  */
-export class SnapshotFile implements Disposable {
-  readonly #sqlite: Sqlite.Database;
-
-  private constructor(
-    readonly file: string,
-    readonly readOnly: boolean,
-    sqlite: Sqlite.Database,
-  ) {
-    this.#sqlite = sqlite;
-  }
-
+export class SnapshotFile extends SqliteFile {
   /** Opens a snapshot; see {@link OpenOptions}. */
   static open(file: string, options: OpenOptions = {}): SnapshotFile {
-    return new SnapshotFile(file, options.readOnly === true, openSqlite(file, SNAPSHOT, options));
+    return new SnapshotFile(file, SNAPSHOT, options);
   }
 
   /**
@@ -103,7 +83,7 @@ export class SnapshotFile implements Disposable {
 
   #identity(): IdentityColumns | undefined {
     const find = "SELECT shape, tiles, kernel FROM identity";
-    return this.#explained(() => this.#sqlite.prepare<[], IdentityColumns>(find).get());
+    return this.explained(() => this.sqlite.prepare<[], IdentityColumns>(find).get());
   }
 
   /**
@@ -112,8 +92,8 @@ export class SnapshotFile implements Disposable {
   #identify(identity: SnapshotIdentity): IdentityColumns {
     const columns = columnsOf(identity);
     if (this.readOnly) return columns;
-    this.#explained(() =>
-      this.#sqlite
+    this.explained(() =>
+      this.sqlite
         .prepare("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)")
         .run(columns.shape, columns.tiles, columns.kernel),
     );
@@ -126,21 +106,18 @@ export class SnapshotFile implements Disposable {
    * @throws {StoreError} `damaged` if a batch does not match its digest.
    */
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
-    const [ids, find] = this.#explained(() => [
-      this.#sqlite
+    const [ids, find] = this.explained(() => [
+      this.sqlite
         .prepare<[], number>("SELECT id FROM batch ORDER BY part IS NULL, part, id")
         .pluck()
         .all(),
-      this.#sqlite.prepare<[number], BatchColumns>("SELECT * FROM batch WHERE id = ?"),
+      this.sqlite.prepare<[number], BatchColumns>("SELECT * FROM batch WHERE id = ?"),
     ]);
     for (const id of ids) {
-      const batch = this.#explained(() => find.get(id));
+      const batch = this.explained(() => find.get(id));
       if (batch === undefined) continue; // another solver has just replaced its part
       if (!isAsWritten(identity, batch)) {
-        throw new StoreError(
-          "damaged",
-          `${this.file} is damaged: its batch ${id} does not match its digest; ${SNAPSHOT.remedy}`,
-        );
+        throw this.damaged(`its batch ${id} does not match its digest`);
       }
       const { part, entries, data } = batch;
       yield { id, part, entries, data };
@@ -149,8 +126,8 @@ export class SnapshotFile implements Disposable {
 
   /** Runs calls that write in one transaction: on an error or a crash nothing is written. */
   atOnce(calls: () => void): void {
-    this.#explained(() => this.#sqlite.transaction(calls).immediate());
-    placeOf(this.#sqlite).expectKept();
+    this.explained(() => this.sqlite.transaction(calls).immediate());
+    this.expectKept();
   }
 
   /**
@@ -158,8 +135,8 @@ export class SnapshotFile implements Disposable {
    * the previous ones unless another solver adds to the file as well.
    */
   add(identity: SnapshotIdentity, batches: Iterable<NewBatch>): number[] {
-    return this.#explained(() =>
-      this.#sqlite.transaction(() => this.#insert(identity, batches, null, null)).immediate(),
+    return this.explained(() =>
+      this.sqlite.transaction(() => this.#insert(identity, batches, null, null)).immediate(),
     );
   }
 
@@ -177,18 +154,18 @@ export class SnapshotFile implements Disposable {
     covers: number,
     batches: Iterable<NewBatch>,
   ): number[] {
-    return this.#explained(() => {
-      const old = this.#sqlite
+    return this.explained(() => {
+      const old = this.sqlite
         .prepare<[number], number>("SELECT id FROM batch WHERE part = ?")
         .pluck();
-      const remove = this.#sqlite.prepare("DELETE FROM batch WHERE id = ?");
-      const prune = this.#sqlite.prepare(`
+      const remove = this.sqlite.prepare("DELETE FROM batch WHERE id = ?");
+      const prune = this.sqlite.prepare(`
         DELETE FROM batch
         WHERE part IS NULL
           AND id <= (SELECT min(covers) FROM batch WHERE part IS NOT NULL)
           AND (SELECT count(DISTINCT part) FROM batch) = ${SNAPSHOT_PARTS}
       `);
-      return this.#sqlite
+      return this.sqlite
         .transaction(() => {
           const before = old.all(part);
           const ids = this.#insert(identity, batches, part, covers);
@@ -206,7 +183,7 @@ export class SnapshotFile implements Disposable {
     part: number | null,
     covers: number | null,
   ): number[] {
-    const insert = this.#sqlite.prepare(
+    const insert = this.sqlite.prepare(
       "INSERT INTO batch (written, entries, digest, data, part, covers) VALUES (?, ?, ?, ?, ?, ?)",
     );
     const written = new Date().toISOString();
@@ -224,11 +201,11 @@ export class SnapshotFile implements Disposable {
     const covers = new Array<number>(SNAPSHOT_PARTS).fill(-1);
     const find =
       "SELECT part, min(covers) AS covers FROM batch WHERE part IS NOT NULL GROUP BY part";
-    const rows = this.#explained(() =>
-      this.#sqlite.prepare<[], { part: number; covers: number }>(find).all(),
+    const rows = this.explained(() =>
+      this.sqlite.prepare<[], { part: number; covers: number }>(find).all(),
     );
     for (const row of rows) {
-      if (!isPart(row.part) || !Number.isSafeInteger(row.covers)) throw this.#damaged();
+      if (!isPart(row.part) || !Number.isSafeInteger(row.covers)) throw this.damaged();
       covers[row.part] = row.covers;
     }
     return covers.indexOf(Math.min(...covers));
@@ -236,9 +213,9 @@ export class SnapshotFile implements Disposable {
 
   /** Returns the size and age of the snapshot; `undefined` if it has no batches. */
   summary(): SnapshotSummary | undefined {
-    const found = this.#explained(
+    const found = this.explained(
       () =>
-        this.#sqlite
+        this.sqlite
           .prepare(
             `SELECT count(*) AS batches, sum(entries) AS entries, max(written) AS written,
                     (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes
@@ -249,37 +226,14 @@ export class SnapshotFile implements Disposable {
     if (found.batches === 0) return undefined;
     if (isTime(found.written) && Number.isInteger(found.entries) && found.entries >= 0)
       return found;
-    throw this.#damaged();
-  }
-
-  #damaged(): StoreError {
-    return new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
+    throw this.damaged();
   }
 
   /** Deletes all entries and the identity. */
   clear(): void {
-    this.#explained(() => {
-      this.#sqlite.exec("BEGIN IMMEDIATE; DELETE FROM batch; DELETE FROM identity; COMMIT");
+    this.explained(() => {
+      this.sqlite.exec("BEGIN IMMEDIATE; DELETE FROM batch; DELETE FROM identity; COMMIT");
     });
-  }
-
-  /** Returns the faults that SQLite's integrity check finds in the file; empty if it is intact. */
-  faults(): string[] {
-    return this.#explained(() => faultsOf(this.#sqlite));
-  }
-
-  /** Closes the file; further calls do nothing. The snapshot cannot be used afterwards. */
-  close(): void {
-    if (this.readOnly) this.#sqlite.close();
-    else settleAndClose(this.#sqlite);
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-
-  #explained<T>(action: () => T): T {
-    return explained(this.file, SNAPSHOT.remedy, action);
   }
 }
 

@@ -27,32 +27,82 @@ export interface OpenOptions {
 }
 
 /**
- * Opens an SQLite file of a kind. A writer creates it if it is missing and migrates it if it is
- * old.
- *
- * @throws {StoreError} if the file cannot be used.
+ * An open SQLite file of a kind. All methods throw {@link StoreError}, whose message is for people,
+ * if the file cannot be used.
  */
-export function openSqlite(
-  file: string,
-  kind: FileKind,
-  { readOnly = false, orEmpty = false, patience = 5000 }: OpenOptions = {},
-): Sqlite.Database {
-  removeForeignLog(file);
-  const place = new FilePlace(file);
-  const sqlite = openHere(file, kind, { readOnly, orEmpty, patience });
-  // A writer may just have created the file.
-  places.set(sqlite, readOnly ? place : new FilePlace(file));
-  if (readOnly || file === MEMORY || file === TEMPORARY || existsSync(file)) return sqlite;
-  sqlite.close();
-  throw new StoreError("replaced", lossOf(file));
-}
+export class SqliteFile implements Disposable {
+  readonly readOnly: boolean;
+  readonly sqlite: Sqlite.Database;
+  readonly #place: FilePlace;
 
-/** The places of the open files. */
-const places = new WeakMap<Sqlite.Database, FilePlace>();
+  /** Opens a file. A writer creates it if it is missing and migrates it if it is old. */
+  constructor(
+    readonly file: string,
+    readonly kind: FileKind,
+    { readOnly = false, orEmpty = false, patience = 5000 }: OpenOptions,
+  ) {
+    removeForeignLog(file);
+    const place = new FilePlace(file);
+    this.readOnly = readOnly;
+    this.sqlite = openHere(file, kind, { readOnly, orEmpty, patience });
+    // A writer may just have created the file.
+    this.#place = readOnly ? place : new FilePlace(file);
+    if (readOnly || file === MEMORY || file === TEMPORARY || existsSync(file)) return;
+    this.sqlite.close();
+    throw new StoreError("replaced", lossOf(file));
+  }
 
-/** Returns the place of a file that {@link openSqlite} opened. */
-export function placeOf(sqlite: Sqlite.Database): FilePlace {
-  return places.get(sqlite) as FilePlace;
+  /** Runs `action`, and turns SQLite's errors into sentences. */
+  explained<T>(action: () => T): T {
+    return explained(this.file, this.kind.remedy, action);
+  }
+
+  /** Makes the error for contents that no version of this program writes. */
+  damaged(what?: string): StoreError {
+    const found = what === undefined ? "" : `: ${what}`;
+    return new StoreError("damaged", `${this.file} is damaged${found}; ${this.kind.remedy}`);
+  }
+
+  /** True if the path still names the file that was opened. */
+  get isKept(): boolean {
+    return this.#place.isKept;
+  }
+
+  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
+  expectKept(): void {
+    this.#place.expectKept();
+  }
+
+  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
+  set patience(milliseconds: number) {
+    this.sqlite.pragma(`busy_timeout = ${milliseconds}`);
+  }
+
+  /**
+   * Returns the faults that SQLite's integrity check finds in the file, one per line; empty if it is
+   * intact.
+   */
+  faults(): string[] {
+    const found = this.explained(() => this.sqlite.pragma("integrity_check"));
+    const lines = (found as { integrity_check: string }[]).flatMap((row) =>
+      row.integrity_check.split("\n"),
+    );
+    // A row may have several faults, below a line that names the database.
+    return lines.filter((line) => line !== "ok" && !line.startsWith("*** in database "));
+  }
+
+  /** Closes the file, which cannot be used afterwards; further calls do nothing. */
+  close(): void {
+    if (!this.sqlite.open) return;
+    if (this.isKept && !this.readOnly) settleAndClose(this.sqlite);
+    else this.sqlite.close();
+    // SQLite would apply the log of a file that has lost its place to the one that is there now.
+    if (!this.isKept) this.#place.removeLogs();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 function openHere(
@@ -184,12 +234,6 @@ const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOV
  * file open, the last to close it merges the log.
  */
 export function settleAndClose(sqlite: Sqlite.Database): void {
-  if (!sqlite.open) return;
-  const place = places.get(sqlite);
-  if (place?.isKept === false) {
-    closeReplaced(sqlite);
-    return;
-  }
   try {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");
@@ -197,15 +241,6 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
     // Another process has the file open, or it cannot be written: the log stays, and is valid.
   }
   sqlite.close();
-}
-
-/**
- * Closes a file that has lost its place, and removes its log, which SQLite would apply to the file
- * that is there now.
- */
-export function closeReplaced(sqlite: Sqlite.Database): void {
-  sqlite.close();
-  placeOf(sqlite).removeLogs();
 }
 
 /** The suffixes of the files that SQLite keeps beside a file. */
@@ -229,17 +264,6 @@ export function removeSqlite(file: string): void {
       throw unusable(`cannot remove ${name}`, error);
     }
   }
-}
-
-/**
- * Returns the faults that SQLite's integrity check finds in the file, one per line; empty if it is
- * intact.
- */
-export function faultsOf(sqlite: Sqlite.Database): string[] {
-  const found = sqlite.pragma("integrity_check") as { integrity_check: string }[];
-  const lines = found.flatMap((row) => row.integrity_check.split("\n"));
-  // A row may have several faults, below a line that names the database.
-  return lines.filter((line) => line !== "ok" && !line.startsWith("*** in database "));
 }
 
 /**
