@@ -1,4 +1,3 @@
-import type { Turn } from "../board.js";
 import { arrayCellOf, type Cell, type CellRows, turnOf } from "./cells.js";
 import { expectEqualLengths } from "./rows.js";
 import { cleaned, type Source } from "./source.js";
@@ -14,8 +13,7 @@ import { type Token, tokensOf } from "./tokens.js";
  * A row alone is a list of all cells.
  */
 export function readArray(source: Source): CellRows {
-  const reader = new ArrayReader(source);
-  return reader.board();
+  return new ArrayReader(source).board();
 }
 
 class ArrayReader {
@@ -29,7 +27,7 @@ class ArrayReader {
   }
 
   board(): CellRows {
-    const isCall = this.#takeWord("array");
+    const isCall = this.#take("array");
     if (isCall) this.#expect("(");
     const { rows, isList } = this.#rows();
     if (isCall) {
@@ -38,7 +36,8 @@ class ArrayReader {
       if (kind === "word" && text.startsWith("dtype=")) this.#next++;
       this.#expect(")");
     }
-    const turn = this.#turn();
+    const turn = turnOf(this.#peek()?.text ?? "");
+    if (turn) this.#next++;
     const rest = this.#peek();
     if (rest) throw this.#unexpected(rest);
     expectEqualLengths(this.#source, rows);
@@ -74,35 +73,23 @@ class ArrayReader {
 
   /** Takes a comma; returns whether another item follows. */
   #continues(): boolean {
-    return this.#take(",") || this.#peek()?.kind !== "]";
-  }
-
-  #turn(): Turn | undefined {
-    const turn = turnOf(this.#peek()?.text ?? "");
-    if (turn) this.#next++;
-    return turn;
+    return this.#take(",") !== undefined || this.#peek()?.kind !== "]";
   }
 
   #peek(): Token | undefined {
     return this.#tokens[this.#next];
   }
 
-  #take(kind: Token["kind"]): boolean {
-    if (this.#peek()?.kind !== kind) return false;
-    this.#next++;
-    return true;
-  }
-
-  #takeWord(text: string): boolean {
-    if (this.#peek()?.text !== text) return false;
-    this.#next++;
-    return true;
-  }
-
-  #expect(kind: Token["kind"]): Token {
+  #take(text: string): Token | undefined {
     const token = this.#peek();
-    if (token?.kind !== kind) throw this.#unexpected(token);
+    if (token?.text !== text) return undefined;
     this.#next++;
+    return token;
+  }
+
+  #expect(text: string): Token {
+    const token = this.#take(text);
+    if (token === undefined) throw this.#unexpected(this.#peek());
     return token;
   }
 

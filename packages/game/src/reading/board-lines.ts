@@ -82,10 +82,7 @@ export class LineGrouper {
 
   /** Returns whether a line is a board of its own. */
   #isWhole(line: string): boolean {
-    for (const character of line) {
-      if (character === "/" || character === ";" || character === "|") return true;
-    }
-    if (findCode(line) || line.trimStart().startsWith('"')) return true;
+    if (/[/;|]/.test(line) || findCode(line) || line.trimStart().startsWith('"')) return true;
     const { shape } = this.#options;
     return shape !== undefined && shape.rows > 1 && cellsIn(line) === shape.rows * shape.cols;
   }
@@ -107,10 +104,7 @@ function opensBrackets(trimmed: string): boolean {
 
 /** Returns whether the last word of a line names the player to move. */
 function endsWithTurn(trimmed: string): boolean {
-  const length = "placer".length;
-  if (turnOf(trimmed.slice(-length)) === undefined) return false;
-  const before = trimmed.at(-length - 1);
-  return before === undefined || before === " " || before === "\t" || before === "_";
+  return /(?:^|[ \t_])(?:placer|slider)$/i.test(trimmed);
 }
 
 function cellsIn(line: string): number {

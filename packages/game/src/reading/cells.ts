@@ -20,8 +20,8 @@ export interface CellRows {
 const EMPTY: ReadonlySet<string> = new Set(["·", ".", "_", "-", "x", "X"]);
 /** Words for an empty cell in arrays of JSON and Python. */
 const NULL: ReadonlySet<string> = new Set(["null", "None"]);
-/** Most digits of a number. Larger ones would not be exact; no tile has as many. */
-const MOST_DIGITS = 9;
+/** A number of at most nine digits. Larger ones would not be exact; no tile has as many. */
+const SHORT_NUMBER = /^[0-9]{1,9}$/;
 
 /** Returns the player that a word names. */
 export function turnOf(word: string): Turn | undefined {
@@ -29,27 +29,18 @@ export function turnOf(word: string): Turn | undefined {
   return lower === "placer" || lower === "slider" ? lower : undefined;
 }
 
-function isDigits(text: string): boolean {
-  if (text === "") return false;
-  for (const character of text) if (character < "0" || character > "9") return false;
-  return true;
-}
-
 /** Reads a word as a cell; `undefined` if it is none. */
 function cellOf(text: string, span: Span): Cell | undefined {
   const { start, end } = span;
   if (EMPTY.has(text)) return { number: 0, start, end };
-  if (!isDigits(text) || text.length > MOST_DIGITS) return undefined;
-  return { number: Number(text), start, end };
+  return SHORT_NUMBER.test(text) ? { number: Number(text), start, end } : undefined;
 }
 
 /** Reads a word of an array as a cell: also `null`, and the floats of NumPy, `2.` and `2.0`. */
 export function arrayCellOf(source: Source, word: Token): Cell {
   const { text, start, end } = word;
   if (NULL.has(text)) return { number: 0, start, end };
-  const point = text.indexOf(".");
-  const isWhole = point > 0 && [...text.slice(point + 1)].every((digit) => digit === "0");
-  const cell = cellOf(isWhole ? text.slice(0, point) : text, word);
+  const cell = cellOf(text.replace(/^([^.]+)\.0*$/, "$1"), word);
   if (cell === undefined) throw notACell(source, word);
   return cell;
 }
@@ -86,8 +77,7 @@ export function wordOf(source: Source, word: Token): { cells: Cell[]; turn?: Tur
 
 /** Makes the error for a word that is not a cell. */
 function notACell(source: Source, { text, start, end }: Token): Error {
-  const first = text[0] as string;
-  const isNumber = isDigits(text) || ((first === "-" || first === "+") && isDigits(text.slice(1)));
+  const isNumber = /^[-+]?[0-9]+$/.test(text);
   return source.error(
     isNumber ? "bad-tile" : "bad-board",
     isNumber

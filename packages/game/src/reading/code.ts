@@ -18,6 +18,7 @@ import { type Token, tokensOf } from "./tokens.js";
 const SIDE = 4;
 const DIGITS = SIDE * SIDE;
 const WALL = 15;
+const HEX = /^[0-9a-f]+$/i;
 
 /** A code and the words after it. */
 interface CodeWords {
@@ -25,11 +26,6 @@ interface CodeWords {
   /** The index of the first digit in the text. */
   readonly start: number;
   readonly rest: readonly Token[];
-}
-
-function isHex(text: string): boolean {
-  for (const digit of text.toLowerCase()) if (!"0123456789abcdef".includes(digit)) return false;
-  return text !== "";
 }
 
 /**
@@ -40,9 +36,9 @@ export function findCode(text: string): CodeWords | undefined {
   const [word, ...rest] = tokensOf(text).filter(({ kind }) => kind !== "\n" && kind !== "\t");
   if (word?.kind !== "word" || rest.some(({ text }) => turnOf(text) === undefined))
     return undefined;
-  const isPrefixed = word.text.startsWith("0x") || word.text.startsWith("0X");
-  const digits = isPrefixed ? word.text.slice(2) : word.text;
-  if (!isHex(digits) || (digits.length !== DIGITS && !isPrefixed)) return undefined;
+  const digits = word.text.replace(/^0x/i, "");
+  const isPrefixed = digits !== word.text;
+  if (!HEX.test(digits) || (digits.length !== DIGITS && !isPrefixed)) return undefined;
   return { digits, start: word.end - digits.length, rest };
 }
 

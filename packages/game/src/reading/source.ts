@@ -13,27 +13,12 @@ const SHOWN = 72;
 /** Characters before the marked place that are shown of a longer line. */
 const BEFORE = 30;
 
-/** Returns whether a character controls the terminal or the direction of text. Tabs do too. */
-function isControl(code: number): boolean {
-  return (
-    code < 0x20 ||
-    (code >= 0x7f && code < 0xa0) ||
-    code === 0x061c ||
-    (code >= 0x200e && code <= 0x200f) ||
-    (code >= 0x2028 && code <= 0x202e) ||
-    (code >= 0x2066 && code <= 0x2069) ||
-    code === 0xfeff
-  );
-}
+/** A character that controls the terminal or the direction of text. A tab does too. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
 /** Returns a text with one visible character in place of each control character: a blank for a tab. */
 export function cleaned(text: string): string {
-  let clean = "";
-  for (const character of text) {
-    if (character === "\t") clean += " ";
-    else clean += isControl(character.codePointAt(0) as number) ? "\ufffd" : character;
-  }
-  return clean;
+  return text.replaceAll("\t", " ").replace(CONTROL, "\ufffd");
 }
 
 /** Returns a text in quotes, cleaned and shortened, for a sentence. */
