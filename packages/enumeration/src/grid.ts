@@ -8,6 +8,7 @@ import {
   type Shape,
   SYMMETRIES,
   slideLine,
+  tileOf,
 } from "@gridlock/game";
 
 /*
@@ -127,10 +128,9 @@ export class Grid {
 
   /** Returns the board of a code; the inverse of {@link encode}. */
   decode(code: number): Board {
-    const cells = Array.from({ length: this.cells }, (_, cell) => {
-      const exponent = this.exponent(code, cell);
-      return exponent === 0 ? 0 : 1 << exponent;
-    });
+    const cells = Array.from({ length: this.cells }, (_, cell) =>
+      tileOf(this.exponent(code, cell)),
+    );
     return { ...this.shape, cells };
   }
 
@@ -321,7 +321,7 @@ function lineMoves(base: number, { length, contents }: Lines, rule: LineRule): L
   const slid = new Int32Array(2 * contents);
   const score = new Int32Array(2 * contents);
   for (let content = 0; content < contents; content++) {
-    const tiles = exponentsOf(content, base, length).map((k) => (k === 0 ? 0 : 2 ** k));
+    const tiles = exponentsOf(content, base, length).map(tileOf);
     const toFirst = rule(tiles);
     const toLast = rule(tiles.toReversed());
     slid[content] = contentOf(toFirst.line, base);

@@ -52,6 +52,11 @@ export function exponentOf(tile: number): number {
   return tile === 0 ? 0 : 31 - Math.clz32(tile);
 }
 
+/** The tile of an exponent; the inverse of {@link exponentOf}. */
+export function tileOf(exponent: number): number {
+  return exponent === 0 ? 0 : 1 << exponent;
+}
+
 /**
  * Packs a board into 64 bits, four per cell.
  *
@@ -85,8 +90,7 @@ export function unpackBoard(shape: Shape, board: PackedBoard): Board {
   let [high, low] = packedHalves(board);
   const cells: number[] = [];
   for (let cell = 0; cell < cellCount(shape); cell++) {
-    const exponent = cell < 8 ? low % 16 : high % 16;
-    cells.push(exponent === 0 ? 0 : 1 << exponent);
+    cells.push(tileOf(cell < 8 ? low % 16 : high % 16));
     if (cell < 8) low = Math.floor(low / 16);
     else high = Math.floor(high / 16);
   }

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { tileOf } from "@gridlock/game";
 import type { Column } from "./columns.js";
 import { MOST_BYTES, type Numbers, readNumbers, writeNumber } from "./numbers.js";
 
@@ -106,8 +107,7 @@ let tileSums: Uint32Array | undefined;
 function makeTileSums(): Uint32Array {
   const sums = new Uint32Array(2 ** 16);
   for (let content = 1; content < sums.length; content++) {
-    const exponent = content & 15;
-    sums[content] = (sums[content >> 4] as number) + (exponent === 0 ? 0 : 2 ** exponent);
+    sums[content] = (sums[content >> 4] as number) + tileOf(content & 15);
   }
   return sums;
 }

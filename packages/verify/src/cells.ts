@@ -7,6 +7,7 @@ import {
   linesToward,
   type Shape,
   symmetriesToNormal,
+  tileOf,
 } from "@gridlock/game";
 
 /**
@@ -104,11 +105,6 @@ export function packEight(board: Cells, order: Order, from: number): number {
     packed = (packed << 4) | (board[order[i] as number] as number);
   }
   return packed >>> 0;
-}
-
-/** Returns the tile of an exponent. */
-export function tileOf(exponent: number): number {
-  return exponent === 0 ? 0 : 1 << exponent;
 }
 
 /** Returns the cells of a board. */

@@ -5,10 +5,11 @@ import {
   boardLimits,
   type Game,
   normalShape,
+  tileOf,
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import { CellRules, type Cells, cellsOf, packEight, tileOf } from "./cells.js";
+import { CellRules, type Cells, cellsOf, packEight } from "./cells.js";
 import type { Certificate } from "./file.js";
 import { NO_CLAIMS, Search, type ValueSide } from "./search.js";
 

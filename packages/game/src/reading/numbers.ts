@@ -1,4 +1,5 @@
 import { isTile } from "../fault.js";
+import { tileOf } from "../pack.js";
 import type { Cell } from "./cells.js";
 import { VALUES_NOTE } from "./options.js";
 import type { Source } from "./source.js";
@@ -14,10 +15,6 @@ interface Tiles {
 
 function isExponent({ number }: Cell): boolean {
   return number <= MOST_EXPONENT;
-}
-
-function tileOf(exponent: number): number {
-  return exponent === 0 ? 0 : 2 ** exponent;
 }
 
 /**
