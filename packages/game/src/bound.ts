@@ -1,4 +1,4 @@
-import { type Board, emptyCells, type Node } from "./board.js";
+import { type Board, emptyCells, type Node, type Turn } from "./board.js";
 import { placements } from "./place.js";
 import { mostPointsToCome } from "./score.js";
 import { cellCount, type Tiles } from "./shape.js";
@@ -19,6 +19,22 @@ export const UNKNOWN: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 /** Combines two bounds of one board: the larger `lo` and the smaller `hi`. */
 export function mergeBounds(a: Bound, b: Bound): Bound {
   return { lo: Math.max(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
+}
+
+/** A move: the points that it earns, and a proven bound of the board that it leads to. */
+export interface BoundedMove {
+  readonly score: number;
+  readonly bound: Bound;
+}
+
+/** Returns the bound of a board that follows from all its moves; {@link UNKNOWN} if it has none. */
+export function boundByMoves(turn: Turn, moves: readonly BoundedMove[]): Bound {
+  if (moves.length === 0) return UNKNOWN;
+  const best = turn === "slider" ? Math.max : Math.min;
+  return {
+    lo: best(...moves.map(({ score, bound }) => score + bound.lo)),
+    hi: best(...moves.map(({ score, bound }) => score + bound.hi)),
+  };
 }
 
 /** Returns whether the value is known. */

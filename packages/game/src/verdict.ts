@@ -1,11 +1,5 @@
 import type { Turn } from "./board.js";
-import type { Bound } from "./bound.js";
-
-/** A move, for its verdict: the points that it earns, and a proven bound of the board that it leads to. */
-export interface BoundedMove {
-  readonly score: number;
-  readonly bound: Bound;
-}
+import type { Bound, BoundedMove } from "./bound.js";
 
 /**
  * A verdict on a move, from proven bounds alone, for the player who makes it.

@@ -1,5 +1,6 @@
 import {
   type Bound,
+  boundByMoves,
   type Game,
   isExact,
   mergeBounds,
@@ -21,7 +22,7 @@ import {
   type StoredBounds,
   type TabulatedValue,
 } from "./known-bounds.js";
-import { type Move, MoveNames } from "./moves.js";
+import { type Move, movesOf } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, type Guess, guessBeside } from "./window.js";
 
@@ -63,7 +64,6 @@ export class Analyst {
   readonly #known: KnownBounds;
   readonly #search: TimedSearch;
   readonly #lines: BestLines;
-  readonly #names: MoveNames;
 
   /**
    * @param kernel searches boards that are not stored; without one, answers come from stored bounds
@@ -79,11 +79,10 @@ export class Analyst {
     filed?: FiledBound,
   ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
-    this.#names = new MoveNames(this.#game.shape);
     this.#nodes = new CanonicalNodes(this.#game, kernel);
     this.#known = new KnownBounds(this.#nodes, stored, tabulated, filed);
     this.#search = new TimedSearch(this.#nodes, this.#known, kernel, stored);
-    this.#lines = new BestLines(this.#game, this.#nodes, this.#known, this.#search, this.#names);
+    this.#lines = new BestLines(this.#game, this.#nodes, this.#known, this.#search);
   }
 
   /**
@@ -127,7 +126,7 @@ export class Analyst {
       this.#search.evaluate(child.canonical, guessBeside(most));
     }
     const moves = this.#movesOf(node, children);
-    bound = mergeBounds(bound, boundFromMoves(node, moves) ?? bound);
+    bound = mergeBounds(bound, boundByMoves(node.turn, moves));
     this.#known.prove(root, bound);
     return { ...node, bound, source: this.#known.sourceOf(root), moves, line };
   }
@@ -232,7 +231,7 @@ export class Analyst {
 
   /** Names the moves to a node's children, and finds the bound of each child. */
   #movesOf({ board, turn }: Node, children: readonly Child[]): MoveAnalysis[] {
-    const names = this.#names.on(board);
+    const names = movesOf(board);
     const next = opponent(turn);
     return children.map(({ move, score, board: after, canonical }) => ({
       move: names[move] as Move,
@@ -247,14 +246,4 @@ export class Analyst {
     this.#lines.begin();
     this.#known.trim();
   }
-}
-
-/** Derives a node's bound from those of its moves; `undefined` without moves. */
-function boundFromMoves({ turn }: Node, moves: readonly MoveAnalysis[]): Bound | undefined {
-  if (moves.length === 0) return undefined;
-  const pick = turn === "slider" ? Math.max : Math.min;
-  return {
-    lo: pick(...moves.map(({ score, bound }) => score + bound.lo)),
-    hi: pick(...moves.map(({ score, bound }) => score + bound.hi)),
-  };
 }

@@ -9,14 +9,7 @@ import {
 } from "@gridlock/game";
 import type { CanonicalNode, CanonicalNodes, Child } from "./canonical-nodes.js";
 import type { KnownBounds } from "./known-bounds.js";
-import {
-  COMPOSED,
-  INVERSE,
-  type Move,
-  type MoveNames,
-  moveImages,
-  symmetryNumber,
-} from "./moves.js";
+import { COMPOSED, INVERSE, type Move, moveImages, movesOf, symmetryNumber } from "./moves.js";
 import type { NodeKey } from "./node-keys.js";
 import type { TimedSearch } from "./timed-search.js";
 
@@ -59,24 +52,16 @@ export class BestLines {
   readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #search: TimedSearch;
-  readonly #names: MoveNames;
   readonly #images: readonly (readonly number[])[];
   readonly #steps = new Map<NodeKey, BestMove>();
   /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
   #visitsLeft = 0;
 
-  constructor(
-    { shape }: Game,
-    nodes: CanonicalNodes,
-    known: KnownBounds,
-    search: TimedSearch,
-    names: MoveNames,
-  ) {
+  constructor({ shape }: Game, nodes: CanonicalNodes, known: KnownBounds, search: TimedSearch) {
     this.#nodes = nodes;
     this.#known = known;
     this.#search = search;
-    this.#names = names;
     this.#images = moveImages(shape);
   }
 
@@ -109,7 +94,7 @@ export class BestLines {
       }
     }
     if (first === undefined) return undefined;
-    const names = this.#names.on(board);
+    const names = movesOf(board);
     const moves = [names[first.move] as Move];
     let at = first.canonical;
     let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.board));
@@ -184,13 +169,8 @@ export class BestLines {
     value: number,
     children: readonly Child[],
   ): Generator<Child, void> {
-    let open: Child[] = [];
-    for (const child of children) {
-      const isBest = this.#isWorth(child.canonical, value - child.score, turn);
-      if (isBest) yield child;
-      else if (isBest === undefined) open.push(child);
-    }
-    for (const seconds of [BRIEF_SECONDS, Number.POSITIVE_INFINITY]) {
+    let open = children;
+    for (const seconds of [0, BRIEF_SECONDS, Number.POSITIVE_INFINITY]) {
       const stillOpen: Child[] = [];
       for (const child of open) {
         const isBest = this.#isWorth(child.canonical, value - child.score, turn, seconds);
@@ -209,7 +189,7 @@ export class BestLines {
     child: CanonicalNode,
     worth: number,
     turn: Node["turn"],
-    seconds = 0,
+    seconds: number,
   ): boolean | undefined {
     const isSlide = turn === "slider";
     const until = performance.now() + 1000 * seconds;

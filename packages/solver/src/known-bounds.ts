@@ -1,5 +1,6 @@
 import {
   type Bound,
+  boundByMoves,
   boundByRules,
   isExact,
   mergeBounds,
@@ -125,12 +126,10 @@ export class KnownBounds {
     if (turn === "placer")
       return filed(board) ?? (this.#nodes.canBeEnded(plain.board) ? NOTHING : UNKNOWN);
     const slides = this.#nodes.children(plain);
-    if (slides.length === 0) return UNKNOWN;
-    const bounds = slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) }));
-    return {
-      lo: Math.max(...bounds.map(({ score, bound }) => score + bound.lo)),
-      hi: Math.max(...bounds.map(({ score, bound }) => score + bound.hi)),
-    };
+    return boundByMoves(
+      turn,
+      slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) })),
+    );
   }
 
   /**

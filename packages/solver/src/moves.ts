@@ -36,10 +36,7 @@ export function placementNumber(tile: number, cell: number): number {
 
 /** Returns the number of a symmetry. */
 export function symmetryNumber({ transpose, flipRows, flipCols }: Symmetry): number {
-  return SYMMETRIES.findIndex(
-    (other) =>
-      other.transpose === transpose && other.flipRows === flipRows && other.flipCols === flipCols,
-  );
+  return 4 * Number(transpose) + 2 * Number(flipRows) + Number(flipCols);
 }
 
 /** `INVERSE[s]` undoes symmetry s. */
@@ -56,7 +53,7 @@ const SLIDES: readonly Move[] = DIRECTIONS.map((direction) => ({ name: direction
 const movesOfShapes = new Map<number, readonly Move[]>();
 
 /** Lists the moves on boards of a shape, by number. */
-function movesOf(shape: Shape): readonly Move[] {
+export function movesOf(shape: Shape): readonly Move[] {
   const name = 100 * shape.rows + shape.cols;
   let moves = movesOfShapes.get(name);
   if (moves === undefined) {
@@ -81,23 +78,6 @@ export function placementMove(
   { tile, cell }: Pick<Placement, "tile" | "cell">,
 ): Move {
   return movesOf(shape)[placementNumber(tile, cell)] as Move;
-}
-
-/** The moves on boards of one shape, in both orientations. */
-export class MoveNames {
-  readonly #normal: readonly Move[];
-  readonly #transposed: readonly Move[];
-
-  /** @param shape no more rows than columns */
-  constructor({ rows, cols }: Shape) {
-    this.#normal = movesOf({ rows, cols });
-    this.#transposed = movesOf({ rows: cols, cols: rows });
-  }
-
-  /** Returns the moves on a board in its orientation, by number. */
-  on({ rows, cols }: Shape): readonly Move[] {
-    return rows <= cols ? this.#normal : this.#transposed;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import {
   type Bound,
+  boundByMoves,
   boundByRules,
   type Game,
   mergeBounds,
@@ -54,18 +55,16 @@ export function claimedBy(certificate: Certificate): Claimed {
 export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, claimed: Claimed): Bound {
   const known = (of: Node) => mergeBounds(boundByRules(of), claimed(of));
   const { board, turn } = node;
-  const below =
+  const moves =
     turn === "slider"
       ? slides(board).map(({ board: after, score }) => {
-          const { lo, hi } = impliedBound({ board: after, turn: "placer" }, { tiles }, claimed);
-          return { lo: score + lo, hi: score + hi };
+          const bound = impliedBound({ board: after, turn: "placer" }, { tiles }, claimed);
+          return { score, bound };
         })
-      : placements(board, tiles).map((next) => known({ board: next.board, turn: "slider" }));
-  if (below.length === 0) return known(node);
-  const best = turn === "slider" ? Math.max : Math.min;
-  const lo = best(...below.map((bound) => bound.lo));
-  const hi = best(...below.map((bound) => bound.hi));
-  return mergeBounds(known(node), { lo, hi });
+      : placements(board, tiles).map((next) => {
+          return { score: 0, bound: known({ board: next.board, turn: "slider" }) };
+        });
+  return mergeBounds(known(node), boundByMoves(turn, moves));
 }
 
 /**
