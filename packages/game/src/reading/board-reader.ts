@@ -3,7 +3,7 @@ import { type BoardLines, LineGrouper } from "./board-lines.js";
 import { turnOf } from "./cells.js";
 import { type CsvHeader, fieldsOf, readHeader } from "./csv.js";
 import type { BoardText, ReadOptions } from "./options.js";
-import { jsonString, readBoard, readOne } from "./read-board.js";
+import { jsonIn, readBoard, readOne } from "./read-board.js";
 import { LINE_END, quoted, Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
@@ -72,13 +72,16 @@ export class BoardReader {
   }
 
   #recordOf({ text, line, lastLine }: BoardLines): BoardRecord {
-    const object = objectIn(text);
+    const object = jsonIn(text, "{") as Record<string, unknown> | undefined;
     const own = object !== undefined && "grid" in object ? SAVED_FIELDS : OWN_FIELDS;
     const fields = Object.fromEntries(
       Object.entries(object ?? {}).filter(([name]) => !own.has(name)),
     );
     const { board } = object ?? {};
-    const written = typeof board === "string" ? board : (jsonString(text) ?? text.trim());
+    const written =
+      typeof board === "string"
+        ? board
+        : ((jsonIn(text, '"') as string | undefined) ?? text.trim());
     return attempt({ text: written, line, lastLine, fields }, () => readOne(text, this.#options));
   }
 
@@ -133,15 +136,5 @@ function attempt(lines: BoardRecordLines, read: () => BoardText): BoardRecord {
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     return { ...lines, error };
-  }
-}
-
-/** Returns the JSON object that a text is; `undefined` if it is none. */
-function objectIn(text: string): Record<string, unknown> | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { findFault } from "../fault.js";
 import { formatShape, parseShape, parseTiles, type Shape } from "../shape.js";
 import { readArray } from "./arrays.js";
 import { splitBoards } from "./board-lines.js";
-import { type Cell, type CellRows, turnOf } from "./cells.js";
+import { type CellRows, turnOf } from "./cells.js";
 import { findCode, readCode } from "./code.js";
 import { tilesOf } from "./numbers.js";
 import type { BoardFormat, BoardText, ReadOptions } from "./options.js";
@@ -20,11 +20,8 @@ import { cleaned, LINE_END, quoted, Source } from "./source.js";
  * @throws {ReadingError} with the reason, the text with the place marked, and a right board
  */
 export function readBoard(text: string, options: ReadOptions = {}): BoardText {
-  return readPlain(text, options) ?? readAny(text, options);
-}
-
-/** Reads one board in any format, as {@link readBoard} does. */
-function readAny(text: string, options: ReadOptions): BoardText {
+  const plain = readPlain(text, options);
+  if (plain) return plain;
   const source = new Source(text, options.shape);
   const boards = splitBoards(text, options);
   const [first, second] = boards;
@@ -45,8 +42,8 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   const source = new Source(text, options.shape);
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) return readObject(source, options);
-  const string = jsonString(text);
-  if (string !== undefined) return readBoard(string, options);
+  const string = jsonIn(text, '"');
+  if (string !== undefined) return readBoard(string as string, options);
   if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
   const code = findCode(text);
   if (code) return readCoded(source, code, options);
@@ -56,11 +53,11 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   return boardOf(source, read, isLines ? "lines" : "rows", options);
 }
 
-/** Parses a text as a JSON string; `undefined` if it is not one. */
-export function jsonString(text: string): string | undefined {
-  if (!text.trimStart().startsWith('"')) return undefined;
+/** Parses a text as JSON that begins with a character; `undefined` if it is not. */
+export function jsonIn(text: string, first: '"' | "{"): unknown {
+  if (!text.trimStart().startsWith(first)) return undefined;
   try {
-    return JSON.parse(text) as string;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -119,7 +116,7 @@ function readObject(source: Source, options: ReadOptions): BoardText {
       'the object has no board; expected {"board":"2 0 0/0 4 0/0 0 0"} or a saved game',
     );
   }
-  const own = { ...options, ...factsIn(source, object), turn: given ?? options.turn };
+  const own = { ...factsIn(source, object, options), turn: given ?? options.turn };
   const read = readBoard(text as string, own);
   const tiles = fieldOf(source, object, "tiles", '"2,4" or "2"', (given) =>
     given === "2,4" || given === "2" ? parseTiles(given) : undefined,
@@ -127,8 +124,12 @@ function readObject(source: Source, options: ReadOptions): BoardText {
   return { ...read, format: "object", ...(tiles && { tiles }) };
 }
 
-/** Reads the fields of an object that say what the text of its board leaves open. */
-function factsIn(source: Source, object: Readonly<Record<string, unknown>>): ReadOptions {
+/** Reads the fields of an object that say what the text of its board leaves open; the options say the rest. */
+function factsIn(
+  source: Source,
+  object: Readonly<Record<string, unknown>>,
+  options: ReadOptions,
+): ReadOptions {
   const shape = fieldOf(source, object, "shape", 'rows x columns, such as "3x3"', (given) =>
     typeof given === "string" ? parseShape(given) : undefined,
   );
@@ -139,9 +140,9 @@ function factsIn(source: Source, object: Readonly<Record<string, unknown>>): Rea
     given === "high" || given === "low" ? given : undefined,
   );
   return {
-    ...(shape && { shape }),
-    ...(exponents !== undefined && { exponents }),
-    ...(order && { order }),
+    shape: shape ?? options.shape,
+    exponents: exponents ?? options.exponents,
+    order: order ?? options.order,
   };
 }
 
@@ -192,23 +193,16 @@ function boardOf(
 ): BoardText {
   const shape = shapeOf(source, read, options.shape);
   source.likely = shape;
-  const turn = turnIn(source, read.turn, options.turn);
+  const { turn: given } = options;
+  if (read.turn && given && read.turn !== given) throw otherTurn(source, read.turn, given);
+  const turn = read.turn ?? given ?? "slider";
   const cells = read.rows.flat();
   const { tiles, notes } = tilesOf(source, cells, options.exponents);
   const board: Board = { ...shape, cells: tiles };
   const fault = findFault(board, turn);
-  if (fault) throw source.error(fault.code, fault.message, cellAt(cells, fault.cell));
+  if (fault) throw source.error(fault.code, fault.message, cells[fault.cell ?? -1]);
   const isList = read.isList && shape.rows > 1;
   return { board, shape, turn, notes, format: isList ? "cells" : format };
-}
-
-function cellAt(cells: readonly Cell[], index: number | undefined): Cell | undefined {
-  return index === undefined ? undefined : cells[index];
-}
-
-function turnIn(source: Source, read: Turn | undefined, given: Turn | undefined): Turn {
-  if (read && given && read !== given) throw otherTurn(source, read, given);
-  return read ?? given ?? "slider";
 }
 
 function otherTurn(source: Source, read: Turn, given: Turn): ReadingError {
