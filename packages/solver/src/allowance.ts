@@ -67,18 +67,28 @@ function split(records: Uint8Array, most: number): Selection {
     limit--;
     passing += counts[limit] as number;
   }
-  const passed = new Int32Array(passing * RECORD_WORDS);
-  const held = new Int32Array(words.length - passed.length);
+  return splitAt(records, limit);
+}
+
+/**
+ * Splits off the records of some effort or more, in their given order.
+ *
+ * @param records aligned to 4 bytes
+ */
+export function splitAt(records: Uint8Array, least: number): Selection {
+  const words = new Int32Array(records.buffer, records.byteOffset, records.length / 4);
+  const passed = new Int32Array(words.length);
+  const held = new Int32Array(words.length);
   let toPassed = 0;
   let toHeld = 0;
   for (let from = 0; from < words.length; from += RECORD_WORDS) {
-    if ((words[from + EFFORT_WORD] as number) >= limit) {
+    if ((words[from + EFFORT_WORD] as number) >= least) {
       for (let i = 0; i < RECORD_WORDS; i++) passed[toPassed++] = words[from + i] as number;
     } else for (let i = 0; i < RECORD_WORDS; i++) held[toHeld++] = words[from + i] as number;
   }
-  return { passed: bytesOf(passed), held: bytesOf(held) };
+  return { passed: bytesOf(passed, toPassed), held: bytesOf(held, toHeld) };
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
+function bytesOf({ buffer }: Int32Array, words: number): Uint8Array {
+  return new Uint8Array(buffer, 0, words * Int32Array.BYTES_PER_ELEMENT);
 }

@@ -1,8 +1,9 @@
-import { describeGame, type Game, normalShape } from "@gridlock/game";
+import type { Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
   BRIEF_MS,
   type Database,
+  isRunOf,
   patiently,
   type Run,
   type RunOutcome,
@@ -32,8 +33,7 @@ const RECORD_MS = 1000;
 function nodesBefore(game: Game, runs: readonly Run[]): number {
   let nodes = 0;
   for (const run of runs) {
-    if (describeGame(run.game) !== describeGame({ ...game, shape: normalShape(game.shape) }))
-      continue;
+    if (!isRunOf(game, run)) continue;
     if (run.outcome === "solved") break;
     nodes += run.positions + run.afterstates;
     const { fresh } = run.options;

@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { RECORD_BYTES } from "@gridlock/kernel";
-import { Allowance, type Selection } from "./allowance.js";
+import { Allowance, type Selection, splitAt } from "./allowance.js";
 
 /** The receiver of the bounds that a table's threads prove, and the rate at which it may get them. */
 export interface OutletOptions {
@@ -54,7 +54,7 @@ export class Outlet {
   /** Selects the records to pass on now, and returns the rest too. */
   select(records: Uint8Array): Selection {
     if (!this.#isTaken) {
-      const dear = withEffort(records, DEAR);
+      const dear = splitAt(records, DEAR).passed;
       const room = MOST_KEPT * RECORD_BYTES - this.#kept.length;
       this.#kept = joined(this.#kept, dear.subarray(0, room));
       return { passed: records.subarray(0, 0), held: records };
@@ -79,22 +79,9 @@ export class Outlet {
   }
 }
 
-/** Returns a copy of the records of this effort or more. */
-function withEffort(records: Uint8Array, least: number): Uint8Array {
-  const view = new DataView(records.buffer, records.byteOffset, records.length);
-  const dear: Uint8Array[] = [];
-  for (let at = 0; at < records.length; at += RECORD_BYTES) {
-    if (view.getUint32(at + 12, true) >= least) dear.push(records.subarray(at, at + RECORD_BYTES));
-  }
-  return joined(...dear);
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
   return all;
 }

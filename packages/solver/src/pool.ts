@@ -94,10 +94,12 @@ type PoolThread = Thread<PoolTask, PoolReply>;
  * question at a time.
  */
 export class LocalPool implements JobPort, AsyncDisposable {
-  readonly #table: SharedTable;
+  /** The table, whose thread before the last is for the bounds of other machines if it is linked. */
+  readonly table: SharedTable;
+  /** A kernel over the table for the calling thread, for use between questions. */
+  readonly kernel: Kernel;
   readonly #monitor: ThreadMonitor;
   readonly #threads: readonly PoolThread[];
-  readonly #kernel: Kernel;
   /** True if the system has agreed to large pages: a search then soon writes to all of them. */
   readonly #hasLargePages: boolean;
   #isTouched = false;
@@ -108,16 +110,16 @@ export class LocalPool implements JobPort, AsyncDisposable {
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(game: Game, { workers, memory, search, goal = 0, linked = false }: PoolOptions) {
-    this.#table = createTable(game, memory, poolThreads(workers, linked), { goal });
+    this.table = createTable(game, memory, poolThreads(workers, linked), { goal });
     const { tableBytes } = estimate(game.shape);
     this.#hasLargePages =
       memory >= LARGE &&
       memory <= MOST_SPARSE * tableBytes &&
-      preferLargePages(partsOf(this.#table));
-    this.#monitor = new ThreadMonitor(this.#table);
-    this.#kernel = new Kernel(this.#table, workers);
+      preferLargePages(partsOf(this.table));
+    this.#monitor = new ThreadMonitor(this.table);
+    this.kernel = new Kernel(this.table, workers);
     this.#threads = startThreads(workers, (thread) =>
-      this.#start({ table: this.#table, thread, search: search ?? {} }),
+      this.#start({ table: this.table, thread, search: search ?? {} }),
     );
   }
 
@@ -155,7 +157,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
    */
   async load(batches: Iterable<readonly Uint8Array[]>, entries: number): Promise<void> {
     // With more records than the table has pages, most pages will be written to.
-    const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
+    const pages = (this.table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
     if (entries > pages) await this.touch();
     const underWay = this.#threads.map(() => Promise.resolve() as Promise<unknown>);
     // Each thread reuses one buffer: new buffers for each load would stay until a garbage
@@ -196,7 +198,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
   async touch(onProgress: (made: number, bytes: number) => void = () => {}): Promise<void> {
     if (this.#failure) throw this.#failure;
     if (this.#isTouched) return;
-    const bytes = partsOf(this.#table).reduce((sum, { length }) => sum + length, 0);
+    const bytes = partsOf(this.table).reduce((sum, { length }) => sum + length, 0);
     let next = 0;
     let made = 0;
     const touchNext = async (thread: PoolThread) => {
@@ -259,21 +261,11 @@ export class LocalPool implements JobPort, AsyncDisposable {
     return this.#monitor.counts();
   }
 
-  /** The table, whose thread before the last is for the bounds of other machines if it is linked. */
-  get table(): SharedTable {
-    return this.#table;
-  }
-
-  /** A kernel over the pool's table for the calling thread, for use between questions. */
-  get kernel(): Kernel {
-    return this.#kernel;
-  }
-
   /** Begins to save the bounds that the workers prove. Call it only once. */
   keep(loaded: LoadedBatches, options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
-    const thread = this.#table.threads - 1;
+    const thread = this.table.threads - 1;
     const stop = () => this.stop();
-    this.#snapshots = new Snapshots(this.#table, thread, loaded, options, stop, onWait);
+    this.#snapshots = new Snapshots(this.table, thread, loaded, options, stop, onWait);
     return this.#snapshots;
   }
 

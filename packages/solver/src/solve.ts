@@ -10,13 +10,13 @@ import {
   type PackedNode,
   packNode,
   sameBoard,
+  seededRandom,
   starts,
   UNKNOWN,
 } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
 import type { JobPort } from "./port.js";
-import { shuffled } from "./random.js";
 import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
 
 /** A start and the proven bound of its value. */
@@ -169,4 +169,15 @@ export async function solve(
 
   await (lowerBounds ? raiseAll() : settleAll());
   return state;
+}
+
+/** Returns the items in random order, using a seed. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const random = seededRandom(seed);
+  const order = [...items];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j] as T, order[i] as T];
+  }
+  return order;
 }

@@ -1,7 +1,6 @@
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
 import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel/web";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
-import type { StoredBounds } from "./known-bounds.js";
 
 /** Fewest nodes that a bound must have cost to be stored in the solution database. */
 const COSTLY_NODES = 4096;
@@ -27,9 +26,4 @@ export function saveCostlyBounds(
   bounds: Pick<BoundTable, "merge">,
 ): void {
   for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
-}
-
-/** Copies stored bounds into a table. */
-export function loadBounds(kernel: Kernel, bounds: StoredBounds): void {
-  for (const entry of bounds.all()) kernel.learn({ ...entry, effort: COSTLY });
 }

@@ -2,7 +2,7 @@ import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
 import type { KnownBounds, StoredBounds } from "./known-bounds.js";
-import { loadBounds } from "./table-bounds.js";
+import { COSTLY } from "./table-bounds.js";
 import { type Guess, nextThreshold } from "./window.js";
 
 /** Nodes searched between two looks at the clock: about 50 ms. */
@@ -106,7 +106,7 @@ export class TimedSearch {
     until = Math.min(until, this.#deadline);
     if (performance.now() >= until || this.#isStopped?.()) return undefined;
     if (!this.#hasSearched) {
-      loadBounds(kernel, this.#stored);
+      for (const entry of this.#stored.all()) kernel.learn({ ...entry, effort: COSTLY });
       this.#hasSearched = true;
     }
     // An interrupted slice starts again at the root, so slices grow as far as time allows.

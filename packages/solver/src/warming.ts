@@ -116,39 +116,26 @@ export async function loadSnapshot(
   const summary = snapshot.summary();
   const entries = summary?.entries ?? 0;
   onProgress({ loaded: 0, entries });
-  const batches = await loadBatches(table, snapshot, identity, entries, (loaded) =>
-    onProgress({ loaded, entries }),
-  );
-  return { batches, summary };
-}
-
-async function loadBatches(
-  table: PoolTable | Kernel,
-  snapshot: SnapshotFile,
-  identity: SnapshotIdentity,
-  expected: number,
-  onLoaded: (entries: number) => void,
-): Promise<LoadedBatches> {
   let last = 0;
-  let entries = 0;
+  let loaded = 0;
   let inParts = 0;
   function* groups(): Generator<Uint8Array[]> {
     let group: Uint8Array[] = [];
     for (const batch of snapshot.batches(identity)) {
       last = Math.max(last, batch.id);
-      entries += batch.entries;
+      loaded += batch.entries;
       if (batch.part !== null) inParts += batch.entries;
       group.push(batch.data);
       if (group.length < LOADED_TOGETHER) continue;
       yield group;
-      onLoaded(entries);
+      onProgress({ loaded, entries });
       group = [];
     }
     if (group.length > 0) yield group;
   }
   if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
-  else await table.load(groups(), expected);
-  return { last, entries, inParts };
+  else await table.load(groups(), entries);
+  return { batches: { last, entries: loaded, inParts }, summary };
 }
 
 /**
