@@ -1,4 +1,4 @@
-import { type PackedBoard, packedFromHalves } from "@gridlock/game";
+import { type Bound, type PackedBoard, packedFromHalves } from "@gridlock/game";
 import type { GameRow } from "./game-row.js";
 import { isTime } from "./runs.js";
 import type { SqliteFile } from "./sqlite-file.js";
@@ -12,10 +12,8 @@ const WRITTEN_ROWS = 50_000;
  * A claim about a canonical position, in points: `lo ≤ h ≤ hi`. A `lo` of 0 or a `hi` of Infinity
  * claims nothing.
  */
-export interface StoredClaim {
+export interface StoredClaim extends Bound {
   readonly board: PackedBoard;
-  readonly lo: number;
-  readonly hi: number;
 }
 
 /** The properties of a certificate besides its claims. */

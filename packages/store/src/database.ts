@@ -1,12 +1,5 @@
 import { statSync } from "node:fs";
-import {
-  type Board,
-  describeGame,
-  type Game,
-  normalShape,
-  packBoard,
-  starts,
-} from "@gridlock/game";
+import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
@@ -21,7 +14,6 @@ import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
  */
 export class Database extends SqliteFile {
   readonly runs = new RunLog(this);
-  readonly #rows = new Map<string, GameRow>();
 
   /** Opens the database in `file`; see {@link OpenOptions}. */
   static open(file: string, options: OpenOptions = {}): Database {
@@ -42,18 +34,18 @@ export class Database extends SqliteFile {
 
   /** Returns whether {@link games} lists a game. */
   has(game: Game): boolean {
-    return this.explained(() => this.#rowOf(game).exists);
+    return this.explained(() => new GameRow(this.sqlite, game).exists);
   }
 
   /** Returns the proven bounds of one game's boards; the first merge enters the game in the database. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
-    return this.explained(() => new BoundTable(this, this.#rowOf(game), normal));
+    return new BoundTable(this, new GameRow(this.sqlite, game), normal);
   }
 
   /** Returns the certificate of one game, which may not exist yet. */
   certificate(game: Game): StoredCertificate {
-    return this.explained(() => new StoredCertificate(this, this.#rowOf(game)));
+    return new StoredCertificate(this, new GameRow(this.sqlite, game));
   }
 
   /**
@@ -62,7 +54,7 @@ export class Database extends SqliteFile {
   forget(game: Game): void {
     this.certificate(game).clear();
     this.explained(() => {
-      const { id } = this.#rowOf(game);
+      const { id } = new GameRow(this.sqlite, game);
       this.sqlite
         .transaction(() => {
           for (const table of ["bound", "start"]) {
@@ -76,7 +68,7 @@ export class Database extends SqliteFile {
   /** Stores the list of a game's starts. Storing it again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
     this.explained(() => {
-      const row = this.#rowOf(game);
+      const row = new GameRow(this.sqlite, game);
       row.create();
       const insert = this.sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
       this.sqlite
@@ -101,7 +93,7 @@ export class Database extends SqliteFile {
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
         .pluck()
-        .all(this.#rowOf(game).id),
+        .all(new GameRow(this.sqlite, game).id),
     );
     if (listed.length === 0) return [];
     const boards = starts(game.shape);
@@ -119,12 +111,5 @@ export class Database extends SqliteFile {
   /** Returns the size of the file in bytes, without its write-ahead log. */
   size(): number {
     return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  #rowOf(game: Game): GameRow {
-    const name = describeGame(game);
-    const row = this.#rows.get(name) ?? new GameRow(this.sqlite, game);
-    this.#rows.set(name, row);
-    return row;
   }
 }

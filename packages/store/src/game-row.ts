@@ -8,23 +8,24 @@ const NO_ROW = -1;
 export class GameRow {
   readonly #sqlite: Sqlite.Database;
   readonly #columns: readonly [rows: number, cols: number, tiles: string];
-  readonly #find: Sqlite.Statement<[number, number, string], number>;
   #id = NO_ROW;
 
   constructor(sqlite: Sqlite.Database, game: Game) {
     const { rows, cols } = normalShape(game.shape);
     this.#sqlite = sqlite;
     this.#columns = [rows, cols, formatTiles(game.tiles)];
-    this.#find = sqlite
-      .prepare<[number, number, string], number>(
-        "SELECT id FROM game WHERE rows = ? AND cols = ? AND tiles = ?",
-      )
-      .pluck();
   }
 
   /** The row's number; −1 while there is no row. */
   get id(): number {
-    if (this.#id === NO_ROW) this.#id = this.#find.get(...this.#columns) ?? NO_ROW;
+    if (this.#id === NO_ROW) {
+      const find = this.#sqlite
+        .prepare<[number, number, string], number>(
+          "SELECT id FROM game WHERE rows = ? AND cols = ? AND tiles = ?",
+        )
+        .pluck();
+      this.#id = find.get(...this.#columns) ?? NO_ROW;
+    }
     return this.#id;
   }
 

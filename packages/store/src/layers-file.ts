@@ -8,7 +8,7 @@ import {
 } from "@gridlock/game";
 import { quoted, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
-import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
+import { type OpenOptions, orClosed, SqliteFile } from "./sqlite-file.js";
 
 /** Digits of a step in the name of a file. */
 const STEP_DIGITS = 15;
@@ -135,15 +135,16 @@ function versionOf(version: string, split: number): string {
 }
 
 /** A row as it is read: in a file that somebody else made, its columns may have any values. */
-interface Row extends Readonly<Record<string, unknown>> {
-  readonly block?: unknown;
-  readonly isMerged?: unknown;
-  readonly to?: unknown;
-  readonly file?: unknown;
-  readonly step?: unknown;
-  readonly thresholds?: unknown;
-  readonly seconds?: unknown;
-}
+type Row = Readonly<Record<string, unknown>> & {
+  readonly [Name in
+    | "block"
+    | "isMerged"
+    | "to"
+    | "file"
+    | "step"
+    | "thresholds"
+    | "seconds"]?: unknown;
+};
 
 const BLOCK_COUNTS = ["step", "round", "boards", "live", "waiting", "isMerged"];
 const PROGRESS_COUNTS = ["round", "step", "expanded", "lookedAgain", "looks", "losses"];
@@ -192,13 +193,8 @@ export class LayersFile extends SqliteFile {
     { split = 1, ...options }: LayersFileOptions = {},
   ): LayersFile {
     const opened = new LayersFile(file, game, split, options);
-    try {
-      opened.#identify(version);
-      return opened;
-    } catch (error) {
-      opened.sqlite.close();
-      throw error;
-    }
+    orClosed(opened.sqlite, () => opened.#identify(version));
+    return opened;
   }
 
   #identify(version: string): void {

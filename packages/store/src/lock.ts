@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
-import { makeFolder, openFile, settleAndClose } from "./sqlite-file.js";
+import { makeFolder, openFile, orClosed, settleAndClose } from "./sqlite-file.js";
 
 /** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
 const PATIENCE_MS = 100;
@@ -44,15 +44,11 @@ export function takeLock(file: string, work: string): Disposable {
  */
 export function takeAlone(file: string): Disposable {
   const sqlite = openFile(file, DATABASE, { fileMustExist: true, timeout: PATIENCE_MS });
-  try {
-    explained(file, "name another file with --db", () => {
-      sqlite.pragma("locking_mode = EXCLUSIVE");
-      sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
-    });
-  } catch (error) {
-    sqlite.close();
-    throw error;
-  }
+  const lock = () => {
+    sqlite.pragma("locking_mode = EXCLUSIVE");
+    sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
+  };
+  orClosed(sqlite, () => explained(file, "name another file with --db", lock));
   return { [Symbol.dispose]: () => settleAndClose(sqlite) };
 }
 

@@ -1,6 +1,7 @@
-import type { Game, Tiles } from "@gridlock/game";
-import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@gridlock/game";
+import type { Game, Shape, Tiles } from "@gridlock/game";
+import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS } from "@gridlock/game";
 import { quoted } from "./errors.js";
+import { GameRow } from "./game-row.js";
 import type { SqliteFile } from "./sqlite-file.js";
 
 /** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
@@ -40,24 +41,16 @@ export class RunLog {
     this.#at = at;
   }
 
-  /** Logs the beginning of a run, and returns its number. The game must be in the database. */
+  /** Logs the beginning of a run, and returns its number. */
   begin({ game, version, machine, options }: RunStart): number {
-    const { rows, cols } = normalShape(game.shape);
     return this.#at.explained(() => {
+      const row = new GameRow(this.#at.sqlite, game);
+      row.create();
       const { lastInsertRowid } = this.#at.sqlite
         .prepare(
-          `INSERT INTO run (game, started, version, machine, options)
-           SELECT id, ?, ?, ?, ? FROM game WHERE rows = ? AND cols = ? AND tiles = ?`,
+          "INSERT INTO run (game, started, version, machine, options) VALUES (?, ?, ?, ?, ?)",
         )
-        .run(
-          new Date().toISOString(),
-          version,
-          machine,
-          JSON.stringify(options),
-          rows,
-          cols,
-          formatTiles(game.tiles),
-        );
+        .run(row.id, new Date().toISOString(), version, machine, JSON.stringify(options));
       return Number(lastInsertRowid);
     });
   }
@@ -126,9 +119,7 @@ export function isTime(value: unknown): value is string {
 }
 
 /** A game as its row stores it. */
-export interface GameColumns {
-  readonly rows: number;
-  readonly cols: number;
+export interface GameColumns extends Shape {
   readonly tiles: string;
 }
 

@@ -28,11 +28,7 @@ export interface BatchColumns extends SnapshotBatch {
 }
 
 /** An identity as its row stores it. */
-export interface IdentityColumns {
-  readonly shape: string;
-  readonly tiles: string;
-  readonly kernel: string;
-}
+export type IdentityColumns = Readonly<Record<"shape" | "tiles" | "kernel", string>>;
 
 /**
  * The schema of a snapshot: entries of a transposition table, in batches. Each batch has a digest

@@ -117,15 +117,12 @@ function openHere(
   return explained(file, kind.remedy, () => {
     if (!readOnly) return openToWrite(file, kind, patience);
     const sqlite = openToRead(file, kind, patience);
-    try {
-      if (!isEmpty(sqlite)) {
-        ensureSchema(sqlite, file, kind, false);
-        return sqlite;
-      }
-    } catch (error) {
-      sqlite.close();
-      throw error;
-    }
+    const isWritten = orClosed(sqlite, () => {
+      if (isEmpty(sqlite)) return false;
+      ensureSchema(sqlite, file, kind, false);
+      return true;
+    });
+    if (isWritten) return sqlite;
     // Its writer was killed before creating the tables: nothing has been saved yet.
     sqlite.close();
     return emptyInMemory(file, kind);
@@ -182,7 +179,7 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
 function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
   makeFolder(file);
   const sqlite = openFile(file, kind, { timeout: patience });
-  try {
+  return orClosed(sqlite, () => {
     sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
     ensureSchema(sqlite, file, kind, true);
     useJournal(sqlite, kind.journal, patience);
@@ -190,6 +187,13 @@ function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Dat
     sqlite.pragma("synchronous = NORMAL");
     sqlite.pragma("foreign_keys = ON");
     return sqlite;
+  });
+}
+
+/** Runs `action` with an open file, which is closed if that fails. */
+export function orClosed<T>(sqlite: Sqlite.Database, action: () => T): T {
+  try {
+    return action();
   } catch (error) {
     sqlite.close();
     throw error;
