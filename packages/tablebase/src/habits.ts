@@ -66,12 +66,10 @@ export interface Habits {
 
 /** Reads the counts of all threads. */
 export function readHabits({ game, memory }: Arena, exports: SweepExports): Habits {
-  const [parts, bytes, at, distances] = [
-    exports.HABITS_PARTS.value as number,
-    exports.HABITS_BYTES.value as number,
-    exports.PLACEMENTS_AT.value as number,
-    exports.DISTANCES.value as number,
-  ];
+  const parts = exports.HABITS_PARTS.value as number;
+  const bytes = exports.HABITS_BYTES.value as number;
+  const at = exports.PLACEMENTS_AT.value as number;
+  const distances = exports.DISTANCES.value as number;
   const size = bytes / 8;
   const words = new BigUint64Array(memory.buffer, exports.HABITS.value, parts * size);
   const totals = Array.from({ length: size }, (_, i) => {

@@ -66,13 +66,6 @@ export function fileHead({ shape, tiles }: Game, column: Column): Buffer {
   return head;
 }
 
-/** Contents of a layer's head. */
-export interface LayerHead extends LayerCount {
-  readonly blocks: number;
-  /** Total size of the blocks in bytes. */
-  readonly bytes: number;
-}
-
 /** A layer's blocks and their directory, ready to be written. */
 export interface EncodedBlocks {
   readonly directory: Buffer;
@@ -109,15 +102,10 @@ export function encodeBlocks(
 /** Returns a layer as it is stored in a file. */
 export function layerBytes(count: LayerCount, { directory, blocks }: EncodedBlocks): Buffer {
   const head = Buffer.alloc(LAYER_HEAD_BYTES);
-  head.writeUInt32LE(count.sum, 0);
-  head.writeUInt32LE(count.positions, 4);
-  head.writeUInt32LE(count.afterstates, 8);
-  head.writeUInt32LE(count.terminals, 12);
-  head.writeUInt32LE(blocks.length, 16);
-  head.writeUInt32LE(
-    blocks.reduce((bytes, block) => bytes + block.length, 0),
-    20,
-  );
+  const { sum, positions, afterstates, terminals } = count;
+  const bytes = blocks.reduce((total, block) => total + block.length, 0);
+  const words = [sum, positions, afterstates, terminals, blocks.length, bytes];
+  for (const [i, word] of words.entries()) head.writeUInt32LE(word, 4 * i);
   head.writeUInt32LE(layerChecksum(head, directory), CHECKSUM_AT);
   return Buffer.concat([head, directory, ...blocks]);
 }
@@ -139,8 +127,8 @@ export function isWhole(head: Buffer, directory: Buffer): boolean {
   return layerChecksum(head, directory) === head.readUInt32LE(CHECKSUM_AT);
 }
 
-/** Reads a layer's head. */
-export function readHead(head: Buffer): LayerHead {
+/** Reads a layer's head: its counts, the number of its blocks, and their total size in bytes. */
+export function readHead(head: Buffer) {
   return {
     sum: head.readUInt32LE(0),
     positions: head.readUInt32LE(4),

@@ -16,11 +16,8 @@ export interface LongestLine {
   readonly end: Board;
 }
 
-/** The rest of a longest line: its number of slides and its final position. */
-interface Rest {
-  readonly slides: number;
-  readonly end: Board;
-}
+/** The rest of a longest line. */
+type Rest = Omit<LongestLine, "start">;
 
 /**
  * Returns the longest line of best play by both sides from a start: each slide is one of the best,

@@ -50,7 +50,8 @@ interface SweepSizes {
   readonly slotBytes: number;
 }
 
-const sizes = new Map<string, SweepSizes>();
+/** The sizes of all shapes, once they are read. */
+let sizes: Record<string, SweepSizes> | undefined;
 
 /**
  * Returns the bytes of a memory whose tables have 2^slotsLog2 slots.
@@ -58,13 +59,9 @@ const sizes = new Map<string, SweepSizes>();
  * @param shape in normal form, one that {@link canTabulate}
  */
 export function memoryBytes(shape: Shape, slotsLog2: number): number {
-  if (sizes.size === 0) {
-    const recorded = readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8");
-    for (const [name, size] of Object.entries(JSON.parse(recorded))) {
-      sizes.set(name, size as SweepSizes);
-    }
-  }
-  const { areaAt, slotBytes } = sizes.get(formatShape(shape)) as SweepSizes;
+  const file = new URL("../wasm/sizes.json", import.meta.url);
+  sizes ??= JSON.parse(readFileSync(file, "utf8")) as Record<string, SweepSizes>;
+  const { areaAt, slotBytes } = sizes[formatShape(shape)] as SweepSizes;
   return areaAt + slotBytes * 2 ** slotsLog2;
 }
 

@@ -42,3 +42,18 @@ export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): num
   }
   return at;
 }
+
+/**
+ * Returns the index of the last of some ascending numbers, from one index to before another, that is
+ * at most `number`; the index before them if all are larger.
+ */
+export function lastNotAbove(ascending: Numbers, from: number, to: number, number: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,6 +1,7 @@
 import { cellCount, type Shape } from "@gridlock/game";
 import { codeOf } from "./block.js";
 import { exponentPacker } from "./canonical.js";
+import { lastNotAbove } from "./numbers.js";
 
 /** Counts of pairs of a position and a tile on it, by what taking the tile off does. */
 export interface RemovalCounts {
@@ -78,9 +79,10 @@ export class Removals {
       for (let cell = 0; cell < this.#cells; cell++) {
         if (exponents[cell] !== exponent) continue;
         exponents[cell] = 0;
-        const at = find(to.codes, Math.floor(this.#pack(exponents) / 16));
+        const code = Math.floor(this.#pack(exponents) / 16);
         exponents[cell] = exponent;
-        if (at < 0) continue;
+        const at = lastNotAbove(to.codes, 0, to.codes.length, code);
+        if (to.codes[at] !== code) continue;
         const value = to.values[at] as number;
         const before = from.values[i] as number;
         this.#valued++;
@@ -109,18 +111,4 @@ export class Removals {
     exponents[0] = rest === 0 ? 0 : 31 - Math.clz32(rest);
     return rest === 0 ? tiles : tiles + 1;
   }
-}
-
-/** Returns the index of a code among ascending codes; −1 if it is not one of them. */
-function find(codes: Uint32Array | Float64Array, code: number): number {
-  let low = 0;
-  let high = codes.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = codes[middle] as number;
-    if (found === code) return middle;
-    if (found < code) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

@@ -84,29 +84,15 @@ async function sweeping(
   options: TabulateOptions,
   action: (run: TabulationRun) => Promise<boolean>,
 ): Promise<boolean> {
-  await using opened = new SweepWhenNeeded(game, goal, options);
-  return await action({ ...options, sweep: () => opened.get() });
-}
-
-/** A sweep that is opened on first use. */
-class SweepWhenNeeded implements AsyncDisposable {
-  #sweep: Promise<Sweep> | undefined;
-
-  constructor(
-    readonly game: Game,
-    readonly goal: number | undefined,
-    readonly options: TabulateOptions,
-  ) {}
-
-  get(): Promise<Sweep> {
-    const { threads, memory } = this.options;
-    this.#sweep ??= Sweep.open(this.game, this.goal, threads, memory);
-    return this.#sweep;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const sweep = await this.#sweep?.catch(() => undefined); // whoever requested the sweep has the error
-    await sweep?.[Symbol.asyncDispose]();
+  let opened: Promise<Sweep> | undefined;
+  const sweep = () => {
+    opened ??= Sweep.open(game, goal, options.threads, options.memory);
+    return opened;
+  };
+  try {
+    return await action({ ...options, sweep });
+  } finally {
+    await (await opened?.catch(() => undefined))?.[Symbol.asyncDispose](); // its user has the error
   }
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./columns.js";
 import { type LayerFile, LayerFiles } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
-import type { Numbers } from "./numbers.js";
+import { lastNotAbove } from "./numbers.js";
 
 /** The place of a position in a tabulation: its layer and its number there. */
 export interface Place {
@@ -344,19 +344,4 @@ function expectLayersOf({ file: positionsFile, layers }: LayerFile, column: Laye
 function inUnits(column: ValueColumn, stored: number): number {
   if (column === "minimax") return 4 * stored;
   return stored / (column === "expected" ? POINT_UNITS : CERTAINTY_UNITS);
-}
-
-/**
- * Returns the index of the last of some ascending numbers, from one index to before another, that is
- * at most `number`; the index before them if all are larger.
- */
-function lastNotAbove(ascending: Numbers, from: number, to: number, number: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
