@@ -20,12 +20,6 @@ export interface Layers {
   readonly layers: readonly Layer[];
 }
 
-/** Numbers of canonical boards. */
-export interface LayerCounts {
-  readonly positions: number;
-  readonly afterstates: number;
-}
-
 /**
  * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a
  * placement raises it, so each layer of equal sum follows from the two below it. Memory holds the
@@ -86,7 +80,7 @@ function compact(grid: Grid, codes: Float64Array): Codes {
 }
 
 /** Counts the canonical positions and afterstates of all layers. */
-export function countBoards({ layers }: Layers): LayerCounts {
+export function countBoards({ layers }: Layers) {
   return layers.reduce(
     (counts, layer) => ({
       positions: counts.positions + layer.positions.length,

@@ -101,7 +101,7 @@ export class Checker {
     return this.#step.expanded + this.#search.expanded;
   }
 
-  /** Returns whether {@link malformation} finds nothing, which takes it longer. */
+  /** Returns whether `malformation` finds nothing, which takes it longer. */
   #isWellFormed(index: number, layer: number): boolean {
     const { claims } = this.certificate;
     const position = this.#position;

@@ -72,47 +72,17 @@ class Attempt {
   #expand(position: Board, value: number, depth: number): Need[] | undefined {
     if (this.#left <= 0) return undefined;
     this.#left--;
-    const below =
-      this.side === "lower"
-        ? this.#lower(position, value, depth)
-        : this.#upper(position, value, depth);
+    // A lower claim needs one slide and all replies to it, an upper claim all slides and one reply each.
+    const isLower = this.side === "lower";
+    const [ofSlides, ofReplies] = isLower ? [needsOfOne, needsOfAll] : [needsOfAll, needsOfOne];
+    const below = ofSlides(slides(position), ({ board, score }) => {
+      const rest = value - score;
+      if (isLower && rest <= 0) return [];
+      if (rest < 0) return undefined;
+      const replies = placements(board, this.checker.game.tiles);
+      return ofReplies(replies, (reply) => this.#below(reply.board, rest, depth - 1));
+    });
     return below && [{ position, value }, ...below];
-  }
-
-  #lower(position: Board, v: number, depth: number): Need[] | undefined {
-    for (const { board, score } of slides(position)) {
-      const needs = v <= score ? [] : this.#all(board, v - score, depth);
-      if (needs !== undefined) return needs;
-    }
-    return undefined;
-  }
-
-  #upper(position: Board, u: number, depth: number): Need[] | undefined {
-    const all: Need[] = [];
-    for (const { board, score } of slides(position)) {
-      const needs = u < score ? undefined : this.#some(board, u - score, depth);
-      if (needs === undefined) return undefined;
-      all.push(...needs);
-    }
-    return all;
-  }
-
-  #all(afterstate: Board, v: number, depth: number): Need[] | undefined {
-    const all: Need[] = [];
-    for (const { board: position } of placements(afterstate, this.checker.game.tiles)) {
-      const needs = this.#below(position, v, depth - 1);
-      if (needs === undefined) return undefined;
-      all.push(...needs);
-    }
-    return all;
-  }
-
-  #some(afterstate: Board, u: number, depth: number): Need[] | undefined {
-    for (const { board: position } of placements(afterstate, this.checker.game.tiles)) {
-      const needs = this.#below(position, u, depth - 1);
-      if (needs !== undefined) return needs;
-    }
-    return undefined;
   }
 
   /**
@@ -138,4 +108,26 @@ class Attempt {
     this.#left -= expanded;
     return shown;
   }
+}
+
+type NeedsOf<Move> = (move: Move) => Need[] | undefined;
+
+/** Returns the needs of the first move that can be proven; `undefined` if none can. */
+function needsOfOne<Move>(moves: readonly Move[], needsOf: NeedsOf<Move>): Need[] | undefined {
+  for (const move of moves) {
+    const needs = needsOf(move);
+    if (needs !== undefined) return needs;
+  }
+  return undefined;
+}
+
+/** Returns the needs of all moves; `undefined` if one cannot be proven. */
+function needsOfAll<Move>(moves: readonly Move[], needsOf: NeedsOf<Move>): Need[] | undefined {
+  const all: Need[] = [];
+  for (const move of moves) {
+    const needs = needsOf(move);
+    if (needs === undefined) return undefined;
+    all.push(...needs);
+  }
+  return all;
 }

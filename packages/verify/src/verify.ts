@@ -1,14 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { packBoard, starts } from "@gridlock/game";
+import { packBoard, seededRandom, starts } from "@gridlock/game";
 import { Checker } from "./check.js";
 import { CertificateError } from "./errors.js";
 import { explainFault, type Failure } from "./failure.js";
 import type { Certificate } from "./file.js";
 import { MOST_EFFORT } from "./header.js";
 import { type Expected, reportStarts, type StartReport } from "./proven-starts.js";
-import { pickSample } from "./sample.js";
 import { workHere, workInThreads } from "./threads.js";
-import { claimsOf, type Job, makeCounters, progressOf, type Tally } from "./work.js";
+import { COUNTERS, claimsOf, type Job, progressOf, type Tally } from "./work.js";
 
 /** The progress of a check. */
 export interface Progress {
@@ -129,7 +128,12 @@ function makeJob(
     throw new RangeError(`a sample of ${sample} claims cannot be picked; expected a whole number`);
   }
   const { claims, effort } = certificate;
-  const job = { game, effort, records: claims.records, counters: makeCounters() };
+  const job = {
+    game,
+    effort,
+    records: claims.records,
+    counters: new SharedArrayBuffer(8 * COUNTERS),
+  };
   if (sample === undefined || sample >= claims.size) return { ...job, selection: undefined };
   const picked = pickSample(claims.size, sample, seed);
   for (const start of starts(game.shape)) {
@@ -139,6 +143,21 @@ function makeJob(
   const selection = new SharedArrayBuffer(picked.size * Uint32Array.BYTES_PER_ELEMENT);
   new Uint32Array(selection).set([...picked].sort((a, b) => a - b));
   return { ...job, selection };
+}
+
+/**
+ * Picks `count` of the numbers below `total`, every set with the same probability, by Floyd's
+ * algorithm (Bentley, "Programming Pearls: A sample of brilliance", 1987). The seed determines the
+ * set.
+ */
+function pickSample(total: number, count: number, seed: number): Set<number> {
+  const random = seededRandom(seed);
+  const picked = new Set<number>();
+  for (let last = total - count; last < total; last++) {
+    const pick = Math.floor(random() * (last + 1));
+    picked.add(picked.has(pick) ? last : pick);
+  }
+  return picked;
 }
 
 /** Does the job, in worker threads if it is large enough, and reports progress. */

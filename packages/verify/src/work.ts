@@ -10,7 +10,7 @@ export interface Job {
   readonly records: SharedArrayBuffer;
   /** The indices of the claims to check, 32 bits each; undefined for all. */
   readonly selection: SharedArrayBuffer | undefined;
-  /** Three 64-bit counters: the next claim to hand out, claims checked, positions expanded. */
+  /** {@link COUNTERS} of 64 bits: the next claim to hand out, claims checked, positions expanded. */
   readonly counters: SharedArrayBuffer;
 }
 
@@ -39,14 +39,11 @@ export interface Tally {
 const FAULTS_TOLD = 20;
 /** Claims handed out at a time: a few milliseconds of work, so that threads finish together. */
 const CHUNK = 200;
+/** Number of the counters of a job, and their indices. */
+export const COUNTERS = 3;
 const NEXT = 0;
 const CHECKED = 1;
 const EXPANDED = 2;
-
-/** Makes the counters of a new job. */
-export function makeCounters(): SharedArrayBuffer {
-  return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT);
-}
 
 /** Counts the claims of a job. */
 export function claimsOf(job: Job): number {
