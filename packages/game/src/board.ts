@@ -32,11 +32,8 @@ export function emptyBoard(shape: Shape): Board {
 
 /** Returns whether two boards have the same shape and the same tiles. */
 export function sameBoard(a: Board, b: Board): boolean {
-  if (a.rows !== b.rows || a.cols !== b.cols) return false;
-  for (let cell = 0; cell < a.cells.length; cell++) {
-    if (a.cells[cell] !== b.cells[cell]) return false;
-  }
-  return true;
+  const isSameShape = a.rows === b.rows && a.cols === b.cols;
+  return isSameShape && a.cells.every((tile, cell) => tile === b.cells[cell]);
 }
 
 /** Lists the indices of the empty cells, in reading order. */
@@ -53,9 +50,7 @@ export function emptyCells(board: Board): number[] {
  * graph has no cycle and its layers are the tile sums.
  */
 export function tileSum(board: Board): number {
-  let sum = 0;
-  for (const tile of board.cells) sum += tile;
-  return sum;
+  return board.cells.reduce((sum, tile) => sum + tile, 0);
 }
 
 /** The largest tile on the board, 0 on an empty one. */

@@ -19,9 +19,5 @@ export function place(board: Board, cell: number, tile: number): Placement {
  * Lists the placements of an afterstate: empty cells in reading order, tiles in ascending order.
  */
 export function placements(board: Board, tiles: Tiles): Placement[] {
-  const all: Placement[] = [];
-  for (const cell of emptyCells(board)) {
-    for (const tile of tiles) all.push(place(board, cell, tile));
-  }
-  return all;
+  return emptyCells(board).flatMap((cell) => tiles.map((tile) => place(board, cell, tile)));
 }

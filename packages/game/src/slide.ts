@@ -96,12 +96,9 @@ export function slide(board: Board, direction: Direction): Slide | undefined {
 
 /** Lists the legal slides of a position, in the order of {@link DIRECTIONS}. */
 export function slides(board: Board): Slide[] {
-  const all: Slide[] = [];
-  for (const direction of DIRECTIONS) {
-    const slid = slide(board, direction);
-    if (slid) all.push(slid);
-  }
-  return all;
+  return DIRECTIONS.map((direction) => slide(board, direction)).filter(
+    (slid) => slid !== undefined,
+  );
 }
 
 /** Returns whether a position is an end state: no slide is legal, and the game is over. */
