@@ -10,8 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "./errors.js";
-import { reasonOf } from "./reason.js";
+import { reasonOf, StoreError } from "./errors.js";
 
 /*
  * Opens files that somebody else may have made. A file whose name Gridlock chooses may be a link to

@@ -10,18 +10,11 @@ import { StoreError, type StoreErrorCode } from "./errors.js";
  * ones fail, so that nobody waits for a reply that will never come.
  */
 
-/** An error as posted between threads: a structured clone loses its class and code. */
-interface PostedError {
-  /** The code of a `StoreError`. */
-  readonly code: StoreErrorCode | undefined;
-  readonly message: string;
-}
-
-/** A message from a thread to its parent. */
+/** A message from a thread to its parent. A structured clone of an error would lose its class and code. */
 export type ThreadMessage<Reply, Notice> =
   | { readonly reply: Reply }
   | { readonly notice: Notice }
-  | { readonly failed: PostedError };
+  | { readonly failed: { readonly code: StoreErrorCode | undefined; readonly message: string } };
 
 /** A thread's name, its limits, and the callbacks that receive its notices and failures. */
 export interface ThreadOptions<Notice>
@@ -78,8 +71,10 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
 
   #take(message: ThreadMessage<Reply, Notice>): void {
     if ("notice" in message) this.#options.onNotice?.(message.notice);
-    else if ("failed" in message) this.#fail(errorOf(message.failed));
-    else {
+    else if ("failed" in message) {
+      const { code, message: text } = message.failed;
+      this.#fail(code === undefined ? new Error(text) : new StoreError(code, text));
+    } else {
       const waiting = this.#waiting;
       this.#waiting = undefined;
       waiting?.resolve(message.reply);
@@ -110,10 +105,6 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
 function bundleOf(module: URL): URL {
   const bundle = new URL(module.href.replace(/\.js$/, ".cjs"));
   return existsSync(bundle) ? bundle : module;
-}
-
-function errorOf({ code, message }: PostedError): Error {
-  return code === undefined ? new Error(message) : new StoreError(code, message);
 }
 
 /** Waits for a promise, or rejects with the signal's reason as soon as it is aborted. */

@@ -1,5 +1,0 @@
-/** Returns the system's reason in words: "permission denied" of "EACCES: permission denied, open 'x'". */
-export function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  return /^E[A-Z0-9]+: (.+?), \w+/.exec(message)?.[1] ?? message;
-}
