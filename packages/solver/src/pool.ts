@@ -56,23 +56,14 @@ const MOST_SPARSE = 16;
 /** Bytes of a table that a thread has the system provide before it reports. */
 const TOUCHED_TOGETHER = 64 * 2 ** 20;
 
-/** A task for a thread. */
-export type PoolTask = SearchTask | LoadTask | TouchTask;
-
-interface SearchTask extends Question {
-  readonly company: Company;
-}
-
-/** Packed records for a thread to put into the table. */
-interface LoadTask {
-  /** In shared memory. */
-  readonly batches: readonly Uint8Array[];
-}
-
-/** Bytes of the table, from the first up to the second one, whose memory the system is to provide. */
-interface TouchTask {
-  readonly touch: readonly [from: number, to: number];
-}
+/**
+ * A task for a thread: a question to search; packed records, in shared memory, to put into the table; or
+ * bytes of the table, from the first up to the second one, whose memory the system is to provide.
+ */
+export type PoolTask =
+  | (Question & { readonly company: Company })
+  | { readonly batches: readonly Uint8Array[] }
+  | { readonly touch: readonly [from: number, to: number] };
 
 /**
  * A thread's reply: the proven bound for a question that was not stopped, otherwise `undefined`.

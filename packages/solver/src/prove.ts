@@ -100,11 +100,8 @@ export class Prover {
   }
 
   #demand({ layer, key }: Position, bound: Bound): void {
-    let demands = this.#layers.get(layer);
-    if (demands === undefined) {
-      demands = new Map();
-      this.#layers.set(layer, demands);
-    }
+    const demands: Demands = this.#layers.get(layer) ?? new Map();
+    this.#layers.set(layer, demands);
     demands.set(key, mergeBounds(demands.get(key) ?? UNKNOWN, bound));
   }
 

@@ -242,13 +242,9 @@ export class SnapshotWriter implements Disposable {
    */
   #writePart(part: number): number {
     let count = 0;
-    const counted = function* (this: SnapshotWriter): Generator<NewBatch> {
-      for (const batch of this.#batchesOf(part)) {
-        count += batch.entries;
-        yield batch;
-      }
-    };
-    const batches = counted.call(this);
+    const batches = this.#batchesOf(part, (entries) => {
+      count += entries;
+    });
     this.#wrote(
       this.#coversAll
         ? this.#open().writePart(this.#identity, part, this.#last, batches)
@@ -258,14 +254,13 @@ export class SnapshotWriter implements Disposable {
   }
 
   /** Yields the batches of a part; at least one. */
-  *#batchesOf(part: number): Generator<NewBatch> {
+  *#batchesOf(part: number, onBatch: (entries: number) => void): Generator<NewBatch> {
     const minEffort = effortOf(this.#data.effort);
     for (const records of grouped(this.#kernel.records.read(minEffort, part, SNAPSHOT_PARTS))) {
       this.drain(); // the searches continue, and the journal would overflow before all parts are read
-      yield {
-        data: this.#kernel.records.packInOrder(records),
-        entries: records.length / RECORD_BYTES,
-      };
+      const entries = records.length / RECORD_BYTES;
+      onBatch(entries);
+      yield { data: this.#kernel.records.packInOrder(records), entries };
     }
   }
 

@@ -47,19 +47,14 @@ export interface LoadProgress {
   readonly entries: number;
 }
 
-/** The bytes of a table that the system has provided. */
-interface TableProgress {
-  readonly made: number;
-  readonly bytes: number;
-}
-
-/** The number of bounds that have been loaded from the database. */
-interface BoundsProgress {
-  readonly bounds: number;
-}
-
-/** The progress of warming a table: it is made, then filled with the bounds of the database, then with the snapshot. */
-export type WarmProgress = TableProgress | BoundsProgress | LoadProgress;
+/**
+ * The progress of warming a table: the bytes of it that the system has provided, then the bounds loaded
+ * from the database, then the entries of the snapshot.
+ */
+export type WarmProgress =
+  | { readonly made: number; readonly bytes: number }
+  | { readonly bounds: number }
+  | LoadProgress;
 
 /** A table that worker threads fill: that of a `LocalPool`. */
 interface PoolTable {
