@@ -162,8 +162,13 @@ export class Tabulation implements Disposable {
    * does not reach it.
    */
   find(board: Board): Place | undefined {
-    this.#take(board);
-    return this.findPacked(this.#sum, this.#images.least());
+    const entry = this.entryOf(board);
+    if (entry < 0) return undefined;
+    const layer = this.#positions.layer(this.#sum) as StoredLayer;
+    const line = Math.floor(entry / this.#lineNumbers);
+    const block = this.#cache.blockIn(Math.floor(line / LINES)) - layer.blocksBefore;
+    const lineOfLayer = block * LINES + (line % LINES);
+    return { layer, number: lineOfLayer * LINE + (entry % this.#lineNumbers) };
   }
 
   /**
@@ -196,22 +201,11 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Returns the place of a position as {@link find} does.
+   * Returns the entry of a position: the index of its code in the cache, or −1.
    *
    * @param sum its tile sum
    * @param packed its canonical form, packed, as a number
    */
-  findPacked(sum: number, packed: number): Place | undefined {
-    const entry = this.#entry(sum, packed);
-    if (entry < 0) return undefined;
-    const layer = this.#positions.layer(sum) as StoredLayer;
-    const line = Math.floor(entry / this.#lineNumbers);
-    const block = this.#cache.blockIn(Math.floor(line / LINES)) - layer.blocksBefore;
-    const lineOfLayer = block * LINES + (line % LINES);
-    return { layer, number: lineOfLayer * LINE + (entry % this.#lineNumbers) };
-  }
-
-  /** Returns the entry of a position: the index of its code in the cache, or −1. */
   #entry(sum: number, packed: number): number {
     if (sum / 2 >= this.#blocksBefore.length - 1) return -1;
     const code = Math.floor(packed / 16);
