@@ -30,6 +30,7 @@ export class BoundTable {
   readonly #at: SqliteFile;
   readonly #row: GameRow;
   readonly #game: Game;
+  readonly #get: Sqlite.Statement<[number, number, bigint], Row>;
 
   /**
    * Use `Database.bounds` instead.
@@ -40,6 +41,12 @@ export class BoundTable {
     this.#at = at;
     this.#row = row;
     this.#game = game;
+    this.#get = at.sqlite
+      .prepare<[number, number, bigint], Row>(
+        `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
+         WHERE game = ? AND turn = ? AND board = ?`,
+      )
+      .raw();
   }
 
   /**
@@ -49,13 +56,7 @@ export class BoundTable {
    */
   get({ turn, board }: PackedNode): Bound | undefined {
     return this.#at.explained(() => {
-      const row = this.#at.sqlite
-        .prepare<[number, number, bigint], Row>(
-          `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
-           WHERE game = ? AND turn = ? AND board = ?`,
-        )
-        .raw()
-        .get(this.#row.id, turnNumber(turn), BigInt.asIntN(64, board));
+      const row = this.#get.get(this.#row.id, turnNumber(turn), BigInt.asIntN(64, board));
       if (row === undefined) return undefined;
       const { lo, hi } = this.#entryOf(row);
       return { lo, hi };
