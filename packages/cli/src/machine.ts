@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
-import { formatBytes } from "@gridlock/report";
+import { counted, formatBytes } from "@gridlock/report";
 import type { RunLabel } from "@gridlock/solver";
 import { VERSION } from "./version.js";
 
@@ -11,6 +11,5 @@ export function runLabel(options: RunLabel["options"]): RunLabel {
 /** Describes the machine in one line, for the log of runs: processor, threads, memory, runtime. */
 export function describeMachine(): string {
   const model = cpus()[0]?.model.trim() ?? "unknown processor";
-  const threads = availableParallelism();
-  return `${model}, ${threads} thread${threads === 1 ? "" : "s"}, ${formatBytes(totalmem())}, Node ${process.versions.node} on ${process.platform}`;
+  return `${model}, ${counted(availableParallelism(), "thread")}, ${formatBytes(totalmem())}, Node ${process.versions.node} on ${process.platform}`;
 }

@@ -15,6 +15,11 @@ export function formatCount(count: number): string {
   return formatNumber(Math.round(count));
 }
 
+/** Returns a number with a noun, which gets an s unless there is one: `1 start`, `1,234 starts`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns expected points with two decimals: `5,468.49`. */
 export function formatPoints(points: number): string {
   twoDecimals ??= new Intl.NumberFormat("en-US", {

@@ -1,75 +1,90 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import {
   LayeredProof,
   layersFolderOf,
   roundCheck,
   solveByLayers,
+  splitOf,
   VisitCrew,
 } from "@gridlock/layers";
-import { formatBytes } from "@gridlock/report";
-import { LoggedRun, openStarts, type StartBound } from "@gridlock/solver";
+import { counted, formatBytes, formatRough, formatSeconds } from "@gridlock/report";
+import { estimate, LoggedRun, openStarts, partOfSearch, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
+import { UsageError } from "../exit.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
-import { refuseTooSmallDisk } from "../layers-disk.js";
 import { runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
-import { tell } from "../output/display.js";
-import { damageTeller, showLayers, tellResumed } from "../output/layers.js";
+import { showWork, tell } from "../output/display.js";
 import { printError } from "../output/visible.js";
-import type { LocalSolve } from "./solve-here.js";
+import type { SolveFlags, SolveResult } from "./solve-flags.js";
 
-/** Options of `gridlock solve --method layers`. */
-export interface LayersFlags {
-  readonly db: string;
-  readonly workers: number;
-  /** Bytes of the process, as given by the user. */
-  readonly memory?: number;
-  readonly guess?: number;
-  /** The number of blocks into which a hash splits one. */
-  readonly split?: number;
-  /** Seconds after which the solve stops. */
-  readonly for?: number;
-  /** Solve even if the disk seems too small. */
-  readonly force?: true;
-  readonly quiet?: true;
-}
+/** Nodes that a proof by layers expands for each node of a search: 0.2 (2×5) to 0.7 (2×6) were measured. */
+const EXPANDED_PART = 0.65;
+/**
+ * Bytes of the files for each node that the shape is estimated to have. 2×6 and 3×4 end with files
+ * of 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
+ */
+const DISK_BYTES_PER_NODE = 12;
+/**
+ * Part of these bytes more for each doubling of the blocks by a hash: more of them then have bounds of
+ * the same boards. On 2×5 a split into 2, 4, 8 and 32 takes 1.7, 2.4, 3.1 and 4.7 times the bytes.
+ */
+const MORE_PER_DOUBLING = 0.75;
 
 /** Solves the open starts layer by layer with threads of this machine, until all are solved, the time is up or Ctrl-C. */
 export async function solveByLayersHere(
   game: Game,
   database: Database,
-  flags: LayersFlags,
-): Promise<LocalSolve> {
-  const { workers } = flags;
+  flags: SolveFlags,
+): Promise<SolveResult> {
+  const { workers, split, guess } = flags;
   const bytes = layersMemory(flags.memory, workers);
   const folder = layersFolderOf(flags.db, game);
   const known = openStarts(game, database);
-  if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
+  if (!flags.force) refuseTooSmallDisk(game, folder, split);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   using stop = stopAfter(flags.for, watch.signal);
-  using proof = LayeredProof.open(game, folder, {
-    ...{ split: flags.split, onDamage: damageTeller(flags) },
-  });
+  const { signal } = stop;
+  const onDamage = (file: string) =>
+    tell(flags, `${file} is missing or damaged; proving its contents again`);
+  using proof = LayeredProof.open(game, folder, { split, onDamage });
   await using crew = new VisitCrew(game, proof, { threads: workers, bytes });
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
   const options = { workers, memory: flags.memory ?? bytes, method: "layers" };
   using run = new LoggedRun(game, database, { counts }, runLabel(options));
-  const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
   tell(
     flags,
-    `${describeGame(game)}: ${known.length} starts, layer by layer, ${threads}, ${formatBytes(bytes)} of tables, ${folder}`,
+    `${describeGame(game)}: ${known.length} starts, layer by layer, ${counted(workers, "thread")}, ${formatBytes(bytes)} of tables, ${folder}`,
   );
-  tellResumed(flags, before);
+  if (before.round > 0) {
+    tell(
+      flags,
+      `resuming after ${formatRough(before.expanded)} nodes and ${formatSeconds(before.seconds)}, in round ${before.round}`,
+    );
+  }
   let latest: readonly StartBound[] = known;
+  const look = () => {
+    const { live, expanded, round } = proof.status;
+    const nodes = expanded / EXPANDED_PART;
+    return {
+      done: latest.filter(({ bound }) => isExact(bound)).length,
+      total: latest.length,
+      text: [`${formatRough(expanded)} nodes in round ${round}`, `${formatRough(live)} open`],
+      part: partOfSearch(game.shape, nodes),
+      ...(nodes > estimate(game.shape).nodes && { left: null }),
+    };
+  };
   using display = flags.quiet
     ? undefined
-    : showLayers({ game, proof, starts: () => latest }, stop.signal);
+    : showWork(describeGame(game), "starts", look, { signal, before: before.seconds });
   const state = await solveByLayers(game, database, proof, crew, {
-    ...(flags.guess === undefined ? {} : { guess: flags.guess }),
-    signal: stop.signal,
+    ...(guess === undefined ? {} : { guess }),
+    signal,
     onWait: printError,
-    repair: roundCheck({ game, folder, threads: workers, bytes, signal: stop.signal }),
+    repair: roundCheck({ game, folder, threads: workers, bytes, signal }),
     onProgress: (starts) => {
       latest = starts;
     },
@@ -79,4 +94,24 @@ export async function solveByLayersHere(
   const spent = await run.end(isSolved ? "solved" : "stopped", waitingUntil(stop));
   if (!isSolved) tell(flags, "saved all proven bounds; run the same command to resume");
   return { state, spent, interrupted: watch.signal.aborted };
+}
+
+/**
+ * Refuses a disk that would be full before a proof by layers in a folder is complete.
+ *
+ * @param split the number of blocks into which a hash splits one (default: as the shape suggests)
+ * @throws {UsageError} if the free space is less than the files are expected to take
+ */
+function refuseTooSmallDisk(game: Game, folder: string, split = splitOf(game.shape)): void {
+  if (existsSync(folder)) return; // the disk has room for a part of it already
+  let place = dirname(folder);
+  while (!existsSync(place)) place = dirname(place);
+  const times = 1 + MORE_PER_DOUBLING * Math.log2(split);
+  const needed = times * DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
+  const { bavail, bsize } = statfsSync(place);
+  if (needed > bavail * bsize) {
+    throw new UsageError(
+      `${describeGame(game)} layer by layer would take about ${formatBytes(needed)} of disk (an extrapolation), but only ${formatBytes(bavail * bsize)} is free in ${place}; free some space, or use --force`,
+    );
+  }
 }

@@ -16,31 +16,54 @@ import {
 } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
-import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
+import { type Effort, estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
 import { snapshotFileOf } from "@gridlock/store";
 import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
+import type { ServiceFlags } from "../options/cluster.js";
 import { commandOf } from "../options/game.js";
 import { expectFile } from "../options/options.js";
 import { tell } from "../output/display.js";
 import { secondsExpected } from "../output/tabulation-standing.js";
-import type { LocalSolveFlags } from "./solve-here.js";
-import type { ClusterSolveFlags } from "./solve-on-cluster.js";
 
 /** Options of `gridlock solve`, whatever the method. */
-export interface SolveFlags
-  extends Omit<ClusterSolveFlags, "redis">,
-    Omit<LocalSolveFlags, "tableBytes"> {
-  /** The board of the only start to solve, as it was given. */
-  readonly start?: string;
+export interface SolveFlags extends ServiceFlags {
   readonly tiles: Tiles;
-  readonly redis?: string;
+  readonly db: string;
+  readonly workers: number;
+  /** Bytes of the process. */
+  readonly memory?: number;
+  readonly method?: Method;
+  /** The number of blocks into which a hash splits one. */
+  readonly split?: number;
+  readonly seed?: number;
+  readonly guess?: number;
+  /** The board of the only start to solve. */
+  readonly start?: string;
+  /** That start in canonical form. */
+  readonly only?: Board;
+  readonly snapshotEvery: number;
+  readonly snapshotEffort: number;
+  /** True if everything known of the game is forgotten first. */
+  readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
+  /** Seconds after which the solve stops. */
+  readonly for?: number;
+  readonly lowerBounds?: true;
   readonly goal?: number;
-  readonly method?: Method;
-  readonly split?: number;
+  readonly withoutBound?: true;
+  readonly otherOrder?: true;
+  readonly check?: true;
+  readonly quiet?: true;
   readonly json?: true;
+}
+
+/** The result of a run. */
+export interface SolveResult {
+  readonly state: readonly StartBound[];
+  readonly spent: Effort;
+  readonly interrupted: boolean;
 }
 
 /** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */

@@ -14,19 +14,10 @@ import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
-import { showWork } from "../output/display.js";
+import { showWork, tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
-
-/** Options of `gridlock solve --goal`. */
-export interface GoalFlags {
-  readonly workers: number;
-  /** Bytes of the table. */
-  readonly tableBytes: number;
-  readonly json?: true;
-  readonly quiet?: true;
-}
+import type { SolveFlags } from "./solve-flags.js";
 
 /**
  * Finds for each start whether the slider can force a tile, and prints the answers. Databases hold scores, so this uses
@@ -35,8 +26,10 @@ export interface GoalFlags {
 export async function solveGoal(
   game: Game,
   tile: number,
-  { workers, tableBytes, json, quiet }: GoalFlags,
+  tableBytes: number,
+  flags: SolveFlags,
 ): Promise<number> {
+  const { workers, json, quiet } = flags;
   expectTile(game, tile);
   await using pool = new LocalPool(game, { workers, memory: tableBytes, goal: tile });
   using watch = watchInterrupts("stopping; nothing is saved");
@@ -71,11 +64,10 @@ export async function solveGoal(
   printLine(formatTable(["start", `a tile of ${tile} can be forced`], rows));
   const forced = answers.filter((answer) => answer.forced).length;
   printLine(`\n${verdict(forced, answers.length, tile)}`);
-  if (!quiet) {
-    printError(
-      `${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
-    );
-  }
+  tell(
+    flags,
+    `${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+  );
   return EXIT.ok;
 }
 

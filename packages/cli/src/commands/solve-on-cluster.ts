@@ -1,53 +1,33 @@
 import { Coordinator, checkServer } from "@gridlock/cluster";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import {
-  type Effort,
   LocalPool,
   LoggedRun,
   openStarts,
   poolThreads,
   type Question,
-  type StartBound,
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
-import { redisOf, type ServiceFlags } from "../options/cluster.js";
+import { redisOf } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { loggerOf } from "../output/logger.js";
 import { showProgress } from "../output/progress.js";
+import type { SolveFlags, SolveResult } from "./solve-flags.js";
 
 /** Options of `gridlock solve --redis`. */
-export interface ClusterSolveFlags extends ServiceFlags {
-  readonly redis: string;
-  readonly check?: true;
-  /** True if everything known of the game was forgotten first. */
-  readonly fresh?: true;
-  readonly seed?: number;
-  readonly guess?: number;
-  /** Seconds after which the solve stops. */
-  readonly for?: number;
-  readonly workers: number;
-  readonly memory?: number;
-  readonly quiet?: true;
-}
-
-/** The result of a run over many machines. */
-export interface ClusterSolve {
-  readonly state: readonly StartBound[];
-  readonly spent: Effort;
-  readonly interrupted: boolean;
-}
+type ClusterSolveFlags = SolveFlags & { readonly redis: string };
 
 /** Solves the open starts with the workers of a Redis server, until all are solved or Ctrl-C. */
 export async function solveOnCluster(
   game: Game,
   database: Database,
   flags: ClusterSolveFlags,
-): Promise<ClusterSolve> {
+): Promise<SolveResult> {
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
   const log = loggerOf(flags);

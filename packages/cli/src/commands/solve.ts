@@ -8,7 +8,7 @@ import {
   isExact,
   sameBoard,
 } from "@gridlock/game";
-import { boundsOfLayers } from "@gridlock/layers";
+import { boundsOfLayers, MOST_SPLIT } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
@@ -38,8 +38,7 @@ import {
   tilesOption,
   workersOption,
 } from "../options/options.js";
-import { parseGoal, parseScore, parseTime } from "../options/parse.js";
-import { parseSplit } from "../options/split.js";
+import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { startsAsTable } from "../output/solution.js";
@@ -55,11 +54,11 @@ import {
   refuseWhatIsOutOfReach,
   refuseWhatLayersCannot,
   type SolveFlags,
+  type SolveResult,
 } from "./solve-flags.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
-import { kernelForLines, type LocalSolve, solveHere } from "./solve-here.js";
-import type { ClusterSolve } from "./solve-on-cluster.js";
+import { kernelForLines, solveHere } from "./solve-here.js";
 
 /** Makes the command `gridlock solve`. */
 export function solveCommand(): Command {
@@ -85,7 +84,7 @@ export function solveCommand(): Command {
       new Option(
         "--split <n>",
         "with --method layers: divide each block into 1, 2, 4, ... or 32; more blocks need less memory at a time, but more work in all (default: as the proof was begun, or by shape)",
-      ).argParser(parseSplit),
+      ).argParser((text) => parsePowerOfTwo(text, 1, MOST_SPLIT)),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
@@ -163,7 +162,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   const flags = { ...given, method, ...(only && { only }) };
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
-  if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
+  if (flags.goal !== undefined) return await solveGoal(game, flags.goal, tableBytes, flags);
   if (flags.db === MEMORY) printError(`--db ${MEMORY} is not a file: nothing is saved`);
   const { opened, unwritable } = openToSolve(flags.db);
   using database = opened;
@@ -239,7 +238,11 @@ async function search(
   return interrupted ? EXIT.interrupted : EXIT.partial;
 }
 
-async function solveLayers(game: Game, database: Database, flags: SolveFlags): Promise<LocalSolve> {
+async function solveLayers(
+  game: Game,
+  database: Database,
+  flags: SolveFlags,
+): Promise<SolveResult> {
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
@@ -260,7 +263,7 @@ async function searchElsewhere(
   game: Game,
   database: Database,
   flags: SolveFlags & { readonly redis: string },
-): Promise<ClusterSolve> {
+): Promise<SolveResult> {
   // The modules of a cluster take a third of a second to load.
   const { solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, flags);

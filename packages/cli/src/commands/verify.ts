@@ -14,7 +14,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
-import { formatCount, formatSeconds } from "@gridlock/report";
+import { counted, formatCount, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import { storedCertificate } from "@gridlock/solver";
 import { type BoundTable, Database } from "@gridlock/store";
@@ -282,9 +282,8 @@ function asText(game: Game, file: string, report: Report): string {
     `${name}: ${formatCount(checked)}${of} claims checked in ${formatSeconds(seconds)}: ${formatCount(bySteps)} bounds follow by one step, ${formatCount(bySearch)} by search; ${formatCount(expanded)} positions expanded, tile sums up to ${deepestLayer}`,
   ];
   for (const { text, kind } of report.failures.slice(0, FAILURES_SHOWN)) {
-    const count = `${formatCount(report.failed)} bound${report.failed === 1 ? "" : "s"}`;
     parts.push(
-      `${count} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
+      `${counted(report.failed, "bound")} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
     );
   }
   const unproven = report.starts.filter(({ follows }) => !follows);

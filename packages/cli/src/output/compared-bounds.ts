@@ -1,5 +1,5 @@
 import { formatBoard } from "@gridlock/game";
-import { formatBound, formatCount } from "@gridlock/report";
+import { counted, formatBound } from "@gridlock/report";
 import type { Comparison } from "@gridlock/verify";
 
 /** Contradictions in the text for people: the first is the one to look at. */
@@ -23,12 +23,12 @@ export function comparedAsText(
   const parts: string[] = [];
   for (const { board, turn, lo, hi, proven } of contradictions.slice(0, CONTRADICTIONS_SHOWN)) {
     parts.push(
-      `${contradicting === 1 ? "1 bound" : `${formatCount(contradicting)} bounds`} in ${file} ${contradicting === 1 ? "contradicts" : "contradict"} ${proof}. The first: ${formatBoard(board, turn)}: the database has ${formatBound({ lo, hi })}, but ${formatBound(proven)} follows from ${proof}. Restore a copy, or solve again with another --db`,
+      `${counted(contradicting, "bound")} in ${file} ${contradicting === 1 ? "contradicts" : "contradict"} ${proof}. The first: ${formatBoard(board, turn)}: the database has ${formatBound({ lo, hi })}, but ${formatBound(proven)} follows from ${proof}. Restore a copy, or solve again with another --db`,
     );
   }
   if (notCovered > 0) {
     parts.push(
-      `${notCovered === 1 ? "1 bound" : `${formatCount(notCovered)} bounds`} in ${file} ${notCovered === 1 ? "is" : "are"} not covered by ${proof} and ${notCovered === 1 ? "was" : "were"} not checked; query --verified does not use ${notCovered === 1 ? "it" : "them"}`,
+      `${counted(notCovered, "bound")} in ${file} ${notCovered === 1 ? "is" : "are"} not covered by ${proof} and ${notCovered === 1 ? "was" : "were"} not checked; query --verified does not use ${notCovered === 1 ? "it" : "them"}`,
     );
   }
   return parts;
