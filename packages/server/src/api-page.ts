@@ -1,49 +1,16 @@
 import { STATUS_CODES } from "node:http";
 import type { ApiOperation, ApiPage, ApiParameter } from "@gridlock/explorer";
+import type { Description, Parameter } from "./openapi.js";
 import { GROUPS, type Operation } from "./operation.js";
-
-/** The parts of the description of the API that the page shows. */
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, { readonly description?: string }>>;
-  };
-}
-
-interface Described {
-  readonly parameters: readonly DescribedParameter[];
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description: string; readonly content: Readonly<Record<string, object>> }
-    >
-  >;
-}
-
-interface DescribedParameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: string;
-  readonly example?: string;
-  readonly schema: {
-    readonly type?: string;
-    readonly enum?: readonly string[];
-    readonly examples?: readonly string[];
-  };
-}
 
 /** Returns the page that shows the description of the API. */
 export function apiPage(
-  description: Readonly<Record<string, unknown>>,
+  { components, paths }: Description,
   operations: readonly Operation[],
 ): ApiPage {
-  const { components, paths } = description as unknown as Description;
   const shown = (operation: Operation): ApiOperation => {
-    const { id, method, path, summary, bodies } = operation;
-    const { parameters, responses } = (paths[path] as Record<string, Described>)[
-      method
-    ] as Described;
+    const { id, method = "get", path, summary, bodies } = operation;
+    const { parameters = [], responses = {} } = paths[path]?.[method] ?? {};
     const [body] = bodies ?? [];
     return {
       ...{ id, method, path, summary },
@@ -69,12 +36,12 @@ export function apiPage(
   };
 }
 
-function shownParameter(parameter: DescribedParameter): ApiParameter {
+function shownParameter(parameter: Parameter): ApiParameter {
   const { name, required, description = "", example, schema } = parameter;
   return {
     ...{ name, place: parameter.in, required, description },
-    choices: schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : []),
-    example: example ?? schema.examples?.[0] ?? "",
+    choices: schema.enum?.map(String) ?? (schema.type === "boolean" ? ["true", "false"] : []),
+    example: example ?? String(schema.examples?.[0] ?? ""),
   };
 }
 

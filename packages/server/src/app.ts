@@ -36,7 +36,7 @@ export function makeApp(
   const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
   const fixed = new Map<string, readonly string[]>();
-  for (const { path, method } of operations) {
+  for (const { path, method = "get" } of operations) {
     if (!path.includes("{")) fixed.set(path, [...(fixed.get(path) ?? []), method.toUpperCase()]);
   }
   // An address that also fits the parameters of another operation takes no more methods for that.
@@ -48,7 +48,7 @@ export function makeApp(
   }
   for (const operation of operations) {
     app.on(
-      operation.method.toUpperCase(),
+      (operation.method ?? "get").toUpperCase(),
       routeOf(operation),
       (context): Response | Promise<Response> => {
         const began = performance.now();

@@ -10,6 +10,7 @@ import type { Shapes, Starts } from "@gridlock/schemas";
 import { CurrentDatabase } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { Answerer } from "./answerer.js";
+import { keptFor } from "./kept.js";
 import type { ServerOptions } from "./options.js";
 
 /** Milliseconds for which a list of games is kept. */
@@ -21,21 +22,13 @@ export class Catalogue implements Disposable {
   readonly #answerer: Answerer;
   /** Games with published values; none if those are not to be used. */
   readonly #published: readonly Game[];
-  #kept: { readonly until: number; readonly shapes: Shapes } | undefined;
+  /** Lists the games that are solved, in part or in full, tabulated, or published. */
+  readonly shapes = keptFor(KEEP_MS, (): Shapes => ({ shapes: this.#readShapes() }));
 
   constructor({ db, published = true }: ServerOptions, answerer: Answerer) {
     this.#database = new CurrentDatabase(db);
     this.#published = published ? publishedGames() : [];
     this.#answerer = answerer;
-  }
-
-  /** Lists the games that are solved, in part or in full, tabulated, or published. */
-  shapes(): Shapes {
-    const now = performance.now();
-    if (this.#kept === undefined || now > this.#kept.until) {
-      this.#kept = { until: now + KEEP_MS, shapes: { shapes: this.#readShapes() } };
-    }
-    return this.#kept.shapes;
   }
 
   #readShapes(): Shapes["shapes"] {

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, posix, sep } from "node:path";
 import { titleOf } from "@gridlock/explorer";
+import { keptFor } from "./kept.js";
 import { Problem } from "./problem.js";
 
 /** The types of the files that are shown. */
@@ -24,7 +25,7 @@ const KEEP_MS = 5000;
 const MOST_LENGTH = 300;
 
 /** A file of the results or the documentation. */
-export interface ListedFile {
+interface ListedFile {
   /** From the root, with slashes: `results/paper/table2.md`. */
   readonly path: string;
   readonly title: string;
@@ -34,19 +35,11 @@ export interface ListedFile {
 /** The files below `results/` and `docs/` in a folder: reports and charts, no databases. */
 export class ProjectFiles {
   readonly #root: string | undefined;
-  #kept: { readonly until: number; readonly files: Promise<readonly ListedFile[]> } | undefined;
+  /** Lists the files by path. */
+  readonly list = keptFor(KEEP_MS, (): Promise<readonly ListedFile[]> => this.#read());
 
   constructor(root: string | undefined) {
     this.#root = root;
-  }
-
-  /** Lists the files by path. */
-  list(): Promise<readonly ListedFile[]> {
-    const now = performance.now();
-    if (this.#kept === undefined || now > this.#kept.until) {
-      this.#kept = { until: now + KEEP_MS, files: this.#read() };
-    }
-    return this.#kept.files;
   }
 
   async #read(): Promise<ListedFile[]> {

@@ -1,3 +1,2 @@
-export { ServerError } from "./errors.js";
 export type { Limits, ServerOptions } from "./options.js";
-export { createServer, type Server } from "./server.js";
+export { createServer, type Server, ServerError } from "./server.js";

@@ -29,3 +29,13 @@ export class Kept<T extends Disposable> implements Disposable {
     for (const key of [...this.#resources.keys()]) this.drop(key);
   }
 }
+
+/** Returns a function that reads something, and returns the same for some milliseconds. */
+export function keptFor<T>(milliseconds: number, read: () => T): () => T {
+  let kept: { readonly until: number; readonly value: T } | undefined;
+  return () => {
+    const now = performance.now();
+    if (kept === undefined || now > kept.until) kept = { until: now + milliseconds, value: read() };
+    return kept.value;
+  };
+}

@@ -29,8 +29,11 @@ const PROBLEMS: Readonly<Record<ProblemStatus, string>> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** A description of the API. */
+export type Description = ReturnType<typeof describeApi>;
+
 /** Describes the API as OpenAPI 3.1, from the schemas that check its requests. */
-export function describeApi(operations: readonly Operation[], version: string): Json {
+export function describeApi(operations: readonly Operation[], version: string) {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
   const uri = (id: string) => `#/components/schemas/${id}`;
@@ -42,9 +45,9 @@ export function describeApi(operations: readonly Operation[], version: string): 
       Object.assign(jsonSchema, { discriminator: discriminatorOf(zodSchema, uriOf) });
     },
   });
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
   for (const operation of operations) {
-    const { path, method } = operation;
+    const { path, method = "get" } = operation;
     paths[path] = { ...paths[path], [method]: describeOperation(operation) };
   }
   return {
@@ -90,17 +93,40 @@ function discriminatorOf(
   return { propertyName: def.discriminator, mapping: Object.fromEntries(mapping) };
 }
 
-function describeOperation(operation: Operation): Json {
-  const { id, summary, description, group, path, query, bodies, replies, problems } = operation;
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description?: string | undefined;
+  readonly example?: string | undefined;
+  readonly schema: z.core.JSONSchema.BaseSchema;
+}
+
+function describeOperation(operation: Operation) {
+  const { id, summary, description, group, path, query, bodies, replies } = operation;
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-    ...(name === "shape" && { description: "Rows x columns: 3x3." }),
-    example: examples[name as string],
-  }));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = ""]): Parameter => ({
+      ...{ name, in: "path", required: true, schema: { type: "string" } },
+      ...(name === "shape" && { description: "Rows x columns: 3x3." }),
+      example: examples[name],
+    }),
+  );
+  const responses: Record<
+    string,
+    { description: string; content: Readonly<Record<string, Json>> }
+  > = {
+    200: {
+      description: "Done.",
+      content: Object.fromEntries(
+        replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]),
+      ),
+    },
+  };
+  for (const status of [400, ...(operation.problems ?? [])] as const) {
+    responses[status] = describeProblem(status);
+  }
   return {
     operationId: id,
     summary,
@@ -121,21 +147,11 @@ function describeOperation(operation: Operation): Json {
         ),
       },
     }),
-    responses: {
-      200: {
-        description: "Done.",
-        content: Object.fromEntries(
-          replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]),
-        ),
-      },
-      ...Object.fromEntries(
-        [400, ...problems].map((status) => [status, describeProblem(status as ProblemStatus)]),
-      ),
-    },
+    responses,
   };
 }
 
-function describeProblem(status: ProblemStatus): Json {
+function describeProblem(status: ProblemStatus) {
   const retryAfter = {
     description: "Seconds after which to try again.",
     schema: { type: "integer" },
@@ -148,7 +164,7 @@ function describeProblem(status: ProblemStatus): Json {
 }
 
 /** Describes the fields of a query as parameters. */
-function parametersOf(query: z.ZodObject): Json[] {
+function parametersOf(query: z.ZodObject): Parameter[] {
   return Object.entries<z.ZodType>(query.shape).map(([name, field]) => {
     const { $schema: _schema, description, ...schema } = z.toJSONSchema(field);
     return { name, in: "query", required: !field.isOptional(), description, schema };

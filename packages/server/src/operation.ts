@@ -34,7 +34,8 @@ interface Body extends Required<Content> {
 
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
 export interface Operation {
-  readonly method: "get" | "post";
+  /** Default: `get`. */
+  readonly method?: "post";
   /** With parameters in braces: `/v1/{shape}/line`. */
   readonly path: string;
   /** A name for programs: `line`. */
@@ -52,7 +53,7 @@ export interface Operation {
   /** The types of its answers; of several, each answers the body of the same place. */
   readonly replies: readonly Content[];
   /** The problems that a request can cause, except for 400, which all operations have. */
-  readonly problems: readonly ProblemStatus[];
+  readonly problems?: readonly ProblemStatus[];
   handle(context: RequestContext): Response | Promise<Response>;
 }
 

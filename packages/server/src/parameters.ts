@@ -61,9 +61,7 @@ const budget = z
 export const BoardParameters = z.object({
   board: z
     .string({ error: "the parameter board is missing; expected board=2_0_0/0_4_0/0_0_0" })
-    .max(BOARD_LENGTH, {
-      error: TOO_LONG,
-    })
+    .max(BOARD_LENGTH, { error: TOO_LONG })
     .describe(
       "The board, row by row, 0 for an empty cell, _ or %20 between cells: 2_0_0/0_4_0/0_0_0. Other formats are read too (docs/notation.md).",
     )
@@ -88,9 +86,7 @@ export const PictureParameters = BoardParameters.pick({
 });
 
 /** The parameters that name a game of the shape. */
-export const GameParameters = z.object({
-  tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
-});
+export const GameParameters = BoardParameters.pick({ tiles: true });
 
 /** The parameters of a player's move. */
 export const PlayParameters = BoardParameters.extend({

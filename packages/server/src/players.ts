@@ -89,34 +89,19 @@ export class PlayerDesk implements AsyncDisposable {
   /** Chooses among the moves that are proven best, with equal probability. */
   async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play> {
     const { json } = await this.#answerer.answer(query, signal);
-    const answer: Answer = JSON.parse(json);
-    const { board } = answer;
-    const by = "perfect";
-    if (answer.turn === "slider") {
-      const best = bestOf(answer.moves, query);
-      const choices = best.map(({ move }) => ({ move, probability: 1 / best.length }));
-      return { board, turn: answer.turn, by, choices };
+    const { board, turn, moves }: Answer = JSON.parse(json);
+    const best = moves.filter(({ verdict }) => verdict === "best");
+    if (moves.length > 0 && best.length === 0) {
+      throw new Problem(422, `no move is proven best within ${query.budget} s of search`);
     }
-    const best = bestOf(answer.moves, query);
-    const choices = best.map(({ place }) => ({ place, probability: 1 / best.length }));
-    return { board, turn: answer.turn, by, choices };
+    const choices = best.map((move) => ({
+      ...("move" in move ? { move: move.move } : { place: move.place }),
+      probability: 1 / best.length,
+    }));
+    return { board, turn, by: "perfect", choices } as Play;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
   }
-}
-
-/**
- * Returns the moves that are proven best.
- *
- * @throws {Problem} 422 if there are moves, and none is
- */
-function bestOf<T extends { readonly verdict: string }>(
-  moves: readonly T[],
-  { budget }: AnswerQuery,
-): T[] {
-  const best = moves.filter(({ verdict }) => verdict === "best");
-  if (moves.length === 0 || best.length > 0) return best;
-  throw new Problem(422, `no move is proven best within ${budget} s of search`);
 }

@@ -10,6 +10,7 @@ import {
 import type { Runs as RunList, RunState } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
 import { CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
+import { keptFor } from "./kept.js";
 import type { ServerOptions } from "./options.js";
 
 type RunSummary = RunList["runs"][number];
@@ -36,7 +37,7 @@ export class RunWatch implements AsyncDisposable {
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
   #lastOfCluster: RunState | undefined;
-  #kept: { readonly until: number; readonly states: Promise<readonly RunState[]> } | undefined;
+  readonly #states = keptFor(KEEP_MS, () => this.#read());
 
   private constructor({ db, redis, warn }: ServerOptions, Reader: typeof StatusReader | undefined) {
     this.#database = new CurrentDatabase(db);
@@ -62,15 +63,6 @@ export class RunWatch implements AsyncDisposable {
   /** Returns the state of a run; `undefined` if there is none of this id, or it ended long ago. */
   async state(id: string): Promise<RunState | undefined> {
     return (await this.#states()).find((state) => state.id === id);
-  }
-
-  #states(): Promise<readonly RunState[]> {
-    const now = performance.now();
-    if (this.#kept === undefined || now > this.#kept.until) {
-      this.#kept = { until: now + KEEP_MS, states: this.#read() };
-      this.#kept.states.catch(() => {});
-    }
-    return this.#kept.states;
   }
 
   async #read(): Promise<RunState[]> {

@@ -13,7 +13,6 @@ import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
 import { CORS_HEADERS, makeApp } from "./app.js";
 import { Catalogue } from "./catalogue.js";
-import { ServerError } from "./errors.js";
 import { ProjectFiles } from "./files.js";
 import { Metrics, type Observed } from "./metrics.js";
 import type { Env } from "./operation.js";
@@ -37,6 +36,11 @@ const CHECK_MS = 1_000;
 
 /** Milliseconds for answers to be sent when the server stops. */
 const FLUSH_MS = 200;
+
+/** A server that cannot start, with a sentence for the user. */
+export class ServerError extends Error {
+  override readonly name = "ServerError";
+}
 
 /** A server that listens. */
 export interface Server extends AsyncDisposable {
@@ -92,14 +96,12 @@ async function closeAll(opened: Opened): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-interface Opening {
-  readonly app: Hono<Env>;
-  /** Ends all searches; requests that wait for them are answered with a problem. */
-  stop(): Promise<unknown>;
-}
-
-/** Opens what requests need, and makes the application that answers them. */
-async function openApp(options: ServerOptions, streams: Streams, opened: Opened): Promise<Opening> {
+/**
+ * Opens what requests need, and makes the application that answers them.
+ *
+ * @returns also what ends all searches; requests that wait for them are answered with a problem
+ */
+async function openApp(options: ServerOptions, streams: Streams, opened: Opened) {
   const own = <T extends Disposable | AsyncDisposable>(resource: T): T => {
     opened.push(resource);
     return resource;

@@ -1,5 +1,4 @@
 import {
-  type Board,
   formatBoard,
   formatPlacement,
   opponent,
@@ -45,7 +44,6 @@ export function boardOperations(
   };
   return [
     {
-      method: "get",
       path: "/v1/shapes",
       id: "shapes",
       summary: "List the games that are solved, tabulated or published",
@@ -53,13 +51,11 @@ export function boardOperations(
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
       replies: [{ type: JSON_TYPE, schema: Shapes }],
-      problems: [],
       handle(context) {
         return replyJson(context, JSON.stringify(catalogue.shapes()), false);
       },
     },
     {
-      method: "get",
       path: "/v1/{shape}",
       id: "answer",
       summary: "Get a board's value, those of its moves, and a line of best play",
@@ -74,7 +70,6 @@ export function boardOperations(
       },
     },
     {
-      method: "get",
       path: "/v1/{shape}/line",
       id: "line",
       summary: "Get a line of best play to the end of the game, board by board",
@@ -89,7 +84,6 @@ export function boardOperations(
       },
     },
     {
-      method: "get",
       path: "/v1/{shape}/starts",
       id: "starts",
       summary: "List the starts of a game with their values",
@@ -117,7 +111,12 @@ function lineOf(answer: Answer): Line {
   let { board, turn } = parseBoard(`${text} ${first}`);
   let left = value ?? 0;
   const steps = answer.line.map((name): Line["steps"][number] => {
-    const done = turn === "slider" ? slideNamed(board, name) : placementNamed(board, name);
+    const moves: readonly (Slide | Placement)[] =
+      turn === "slider" ? slides(board) : placements(board, [2, 4]);
+    const done = moves.find(
+      (move) => name === ("direction" in move ? move.direction : formatPlacement(board, move)),
+    );
+    if (done === undefined) throw new RangeError(`${name} is not a move on ${formatBoard(board)}`);
     const score = "direction" in done ? done.score : 0;
     left -= score;
     board = done.board;
@@ -133,26 +132,4 @@ function lineOf(answer: Answer): Line {
     ...(literature && { literature }),
     ...{ steps, end: answer.end },
   };
-}
-
-function slideNamed(board: Board, name: string): Slide {
-  return named(
-    board,
-    name,
-    slides(board).find(({ direction }) => direction === name),
-  );
-}
-
-function placementNamed(board: Board, name: string): Placement {
-  const all = placements(board, [2, 4]);
-  return named(
-    board,
-    name,
-    all.find((placement) => formatPlacement(board, placement) === name),
-  );
-}
-
-function named<T>(board: Board, name: string, found: T | undefined): T {
-  if (found === undefined) throw new RangeError(`${name} is not a move on ${formatBoard(board)}`);
-  return found;
 }

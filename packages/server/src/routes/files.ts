@@ -10,7 +10,6 @@ import { replyJson, replyTagged } from "../reply.js";
 /** The operations of the files below `results/` and `docs/`. */
 export function fileOperations(files: ProjectFiles): Operation[] {
   const read = (folder: string, example: string): Operation => ({
-    method: "get",
     path: `/v1/files/${folder}/{path}`,
     id: `${folder}File`,
     summary: `Get a file of ${folder}/`,
@@ -26,7 +25,6 @@ export function fileOperations(files: ProjectFiles): Operation[] {
   });
   return [
     {
-      method: "get",
       path: "/v1/files",
       id: "files",
       summary: "List the files of results/ and docs/",
@@ -34,7 +32,6 @@ export function fileOperations(files: ProjectFiles): Operation[] {
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
       replies: [{ type: "application/json", schema: Files }],
-      problems: [],
       async handle(context) {
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);
       },

@@ -15,7 +15,6 @@ export function pictureOperations(): Operation[] {
     type: string,
     draw: (node: Node) => string | Promise<Uint8Array<ArrayBuffer>>,
   ): Operation => ({
-    method: "get",
     path: `/v1/board.${kind}`,
     id: `${kind}Picture`,
     summary,
@@ -23,7 +22,6 @@ export function pictureOperations(): Operation[] {
     group: "Pictures",
     query: PictureParameters,
     replies: [{ type }],
-    problems: [],
     async handle(context) {
       const { board, ...options } = readParameters(PictureParameters, context.req.url);
       return replyTagged(context, await draw(readBoard(board, options)), type, KEEP);

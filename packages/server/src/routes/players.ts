@@ -15,7 +15,6 @@ import { replyJson } from "../reply.js";
 export function playerOperations(desk: PlayerDesk, options: ServerOptions): Operation[] {
   return [
     {
-      method: "get",
       path: "/v1/{shape}/players",
       id: "players",
       summary: "List the players that can play a shape",
@@ -32,7 +31,6 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
       },
     },
     {
-      method: "get",
       path: "/v1/{shape}/play",
       id: "play",
       summary: "Get the moves that a player may choose, with their probabilities",

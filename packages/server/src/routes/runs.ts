@@ -25,7 +25,6 @@ export function runOperations(
   const most = limits?.streams ?? LIMITS.streams;
   return [
     {
-      method: "get",
       path: "/v1/runs",
       id: "runs",
       summary: "List the solves that are under way, or ended in the last minutes",
@@ -39,7 +38,6 @@ export function runOperations(
       },
     },
     {
-      method: "get",
       path: "/v1/runs/{id}/events",
       id: "runEvents",
       summary: "Follow a solve: an event a second with its state, until it ends",

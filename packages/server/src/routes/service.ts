@@ -21,14 +21,12 @@ export function serviceOperations(
   const { version } = options;
   const own: Operation[] = [
     {
-      method: "get",
       path: "/health",
       id: "health",
       summary: "Get the state of the server",
       description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
       replies: [{ type: "application/json", schema: Health }],
-      problems: [],
       handle(context) {
         const { running, waiting } = observe().searches;
         const health = { ok: true, version, searches: running, waiting };
@@ -36,7 +34,6 @@ export function serviceOperations(
       },
     },
     {
-      method: "get",
       path: "/metrics",
       id: "metrics",
       summary: "Get metrics for Prometheus",
@@ -44,25 +41,21 @@ export function serviceOperations(
         "The metrics count the requests of each operation, their times, the searches and the streams.",
       group: "Server",
       replies: [{ type: "text/plain" }],
-      problems: [],
       async handle(context) {
         const headers = { "cache-control": "no-store" };
         return reply(context, await metrics.text(), metrics.contentType, headers);
       },
     },
     {
-      method: "get",
       path: "/openapi.json",
       id: "openapi",
       summary: "Get this description of the API",
       description: "The description is made from the schemas that check the requests.",
       group: "Server",
       replies: [{ type: "application/json" }],
-      problems: [],
       handle: (context) => replyTagged(context, JSON.stringify(description), "application/json"),
     },
     {
-      method: "get",
       path: "/v1/docs",
       id: "docs",
       summary: "Get this description of the API as a page",
@@ -70,7 +63,6 @@ export function serviceOperations(
         "Each operation has an example as a curl command, and a form that sends the request.",
       group: "Server",
       replies: [{ type: "text/html" }],
-      problems: [],
       handle: (context) => showPage(context, page, options),
     },
   ];
