@@ -8,7 +8,7 @@ import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
-import { fitted, type ScreenSize } from "../output/screen.js";
+import { fitted } from "../output/screen.js";
 import { printJson, printLine, writeOut } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
@@ -39,11 +39,17 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
   const { signal } = watch;
   let away = false;
   while (!signal.aborted) {
-    const status = await readUnlessAway(reader);
+    const status = await reader.read().catch((error) => {
+      if (!isOutage(error)) throw error;
+      return undefined; // the server is away
+    });
     if (status) {
       if (isatty(1) && !flags.json) {
         writeOut(CLEAR);
-        printLine(fitted(sectionsOf(status), screenSize()));
+        // Some terminals report their size as 0.
+        const { rows, columns } = process.stdout;
+        const size = { rows: rows || ROWS, columns: columns || COLUMNS };
+        printLine(fitted(sectionsOf(status), size));
       } else print(status, flags);
     } else if (!away) printError("waiting for Redis");
     away = status === undefined;
@@ -52,24 +58,9 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
   return EXIT.ok;
 }
 
-/** Reads the status; `undefined` while the server is away. */
-async function readUnlessAway(reader: StatusReader): Promise<ClusterStatus | undefined> {
-  try {
-    return await reader.read();
-  } catch (error) {
-    if (isOutage(error)) return undefined;
-    throw error;
-  }
-}
-
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
   if (json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
   else printLine(sectionsOf(status).join("\n\n"));
-}
-
-/** Returns the size of the terminal, which some report as 0. */
-function screenSize(): ScreenSize {
-  return { rows: process.stdout.rows || ROWS, columns: process.stdout.columns || COLUMNS };
 }
 
 /** Describes a run in sections: the run itself, what is asked, its open starts, the workers. */
@@ -78,7 +69,10 @@ function sectionsOf({ run, workers }: ClusterStatus): string[] {
   if (run === undefined) parts.push("no run: there is no coordinator");
   else {
     parts.push(runAsText(run, workers));
-    if (run.question) parts.push(questionAsText(run.question));
+    if (run.question) {
+      const { board, threshold } = run.question;
+      parts.push(`asked: is ${board} worth ${threshold} or more?`);
+    }
     const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
     if (open.length > 0) {
       const rows = open.map(({ board, bound }) => [board, `${bound.lo}–${bound.hi ?? "?"}`]);
@@ -89,45 +83,25 @@ function sectionsOf({ run, workers }: ClusterStatus): string[] {
   return parts;
 }
 
-type RunStatus = NonNullable<ClusterStatus["run"]>;
-
-function runAsText(run: RunStatus, workers: ClusterStatus["workers"]) {
+function runAsText(
+  run: NonNullable<ClusterStatus["run"]>,
+  workers: ClusterStatus["workers"],
+): string {
   const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
   const rate = workers.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
+  const nodes = run.counts.positions + run.counts.afterstates;
+  const expected = estimate(parseShape(run.shape)).nodes;
   const lines = [
     `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
     `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
+    `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
   ];
-  const left = searchLeft(run, rate);
-  lines.push(`${nodesAsText(run)}, ${formatRough(rate)}/s`);
-  if (left !== undefined && solved < run.starts.length) {
-    lines.push(`about ${formatEstimate(left)} left at this pace, if the extrapolation holds`);
+  if (rate > 0 && nodes < expected && solved < run.starts.length) {
+    const left = formatEstimate((expected - nodes) / rate);
+    lines.push(`about ${left} left at this pace, if the extrapolation holds`);
   }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");
-}
-
-function nodesOf({ counts }: RunStatus): number {
-  return counts.positions + counts.afterstates;
-}
-
-function nodesAsText(run: RunStatus): string {
-  const expected = formatRough(expectedOf(run));
-  return `${formatCount(nodesOf(run))} nodes so far of some ${expected} (an extrapolation)`;
-}
-
-function expectedOf({ shape }: RunStatus): number {
-  return estimate(parseShape(shape)).nodes;
-}
-
-/** Returns the seconds that a search still takes at this rate; `undefined` if that is unknown. */
-function searchLeft(run: RunStatus, rate: number): number | undefined {
-  const left = expectedOf(run) - nodesOf(run);
-  return rate > 0 && left > 0 ? left / rate : undefined;
-}
-
-function questionAsText({ board, threshold }: NonNullable<RunStatus["question"]>): string {
-  return `asked: is ${board} worth ${threshold} or more?`;
 }
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {

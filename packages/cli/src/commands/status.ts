@@ -15,12 +15,9 @@ import {
 import type { StatusOutput } from "@gridlock/schemas";
 import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
-  type CertificateInfo,
   Database,
-  type Run,
   SCHEMA_VERSION,
   SnapshotFile,
-  type SnapshotSummary,
   StoreError,
   snapshotFileOf,
   stateOfRun,
@@ -86,108 +83,77 @@ Examples:
     });
 }
 
-/** The snapshot beside the database, or the reason why it cannot be read. */
-interface SnapshotStatus {
-  readonly file: string;
-  readonly summary: SnapshotSummary | undefined;
-  readonly error: string | undefined;
-}
+type Status = ReturnType<typeof readStatus>;
+type GameStatus = ReturnType<typeof readGame>;
 
-interface GameStatus {
-  readonly game: Game;
-  readonly certificate: (CertificateInfo & { readonly claims: number }) | undefined;
-  readonly snapshot: SnapshotStatus | undefined;
-  readonly tabulation: TabulationSummary | undefined;
-  readonly layers: LayersFolder | undefined;
-  readonly starts: readonly { readonly bound: Bound }[];
-  readonly count: { readonly bounds: number; readonly exact: number };
-}
-
-type Solved = Pick<GameStatus, "starts">;
-
-interface Status {
-  readonly file: string;
-  readonly size: number;
-  readonly games: readonly GameStatus[];
-  readonly runs: readonly Run[];
-  /** Published games that the database has not solved. */
-  readonly published: readonly PublishedStatus[];
-}
-
-interface PublishedStatus extends Solved {
-  readonly game: Game;
-  /** The file in the repository. */
-  readonly source: string;
-}
-
-function readStatus(database: Database, published: boolean): Status {
+function readStatus(database: Database, published: boolean) {
   const tabulations = tabulationsBeside(database.file);
-  const solved = database.games();
-  const unsolved = tabulations
+  const stored = database.games();
+  const others = tabulations
     .map(({ game }) => game)
-    .filter((game) => !solved.some((other) => isSame(game, other)));
-  const games = [...solved, ...unsolved].map(
-    (game): GameStatus => ({
-      game,
-      tabulation: tabulations.find((tabulation) => isSame(tabulation.game, game)),
-      starts: storedStarts(game, database, database.starts(game)),
-      count: database.bounds(game).count(),
-      certificate: readCertificate(database, game),
-      snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
-      layers: layersIn(layersFolderOf(database.file, game), game),
-    }),
-  );
+    .filter((game) => !stored.some((other) => isSame(game, other)));
+  const games = [...stored, ...others].map((game) => readGame(database, game, tabulations));
   return {
     ...{ file: database.file, size: database.size(), games, runs: database.runs.all() },
     published: published ? publishedBeside(games) : [],
   };
 }
 
+/** Reads what is in a database, and beside it, of a game. */
+function readGame(database: Database, game: Game, tabulations: readonly TabulationSummary[]) {
+  const certificate = database.certificate(game);
+  const info = certificate.info();
+  const starts = storedStarts(game, database, database.starts(game));
+  return {
+    ...{ game, ...known(starts.map(({ bound }) => bound)), count: database.bounds(game).count() },
+    certificate: info && { ...info, claims: certificate.count() },
+    snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
+    tabulation: tabulations.find((tabulation) => isSame(tabulation.game, game)),
+    layers: layersIn(layersFolderOf(database.file, game), game),
+  };
+}
+
+/** Counts the starts of a game and those that are solved, and returns the smallest interval that contains all bounds. */
+function known(bounds: readonly Bound[]) {
+  const lo = Math.min(...bounds.map((bound) => bound.lo));
+  const hi = Math.max(...bounds.map((bound) => bound.hi));
+  return { starts: bounds.length, solved: bounds.filter(isExact).length, span: { lo, hi } };
+}
+
 /** Returns the published games that are not among the solved ones of a database. */
-function publishedBeside(games: readonly GameStatus[]): PublishedStatus[] {
-  const solved = games.filter(
-    ({ starts }) => starts.length > 0 && solvedOf({ starts }) === starts.length,
+function publishedBeside(games: readonly GameStatus[]) {
+  const unsolved = publishedGames().filter(
+    (game) =>
+      !games.some((one) => one.starts > 0 && one.solved === one.starts && isSame(one.game, game)),
   );
-  return publishedGames()
-    .filter((game) => !solved.some((other) => isSame(other.game, game)))
-    .map(({ shape, tiles, starts, provenance }) => ({
-      ...{ game: { shape, tiles }, source: provenance.source },
-      starts: starts.map((start) => ({ bound: start })),
-    }));
+  return unsolved.map(({ shape, tiles, starts, provenance: { source } }) => ({
+    ...{ game: { shape, tiles }, source, ...known(starts) },
+  }));
 }
 
 function isSame(a: Game, b: Game): boolean {
   return describeGame(a) === describeGame(b);
 }
 
-function readCertificate(database: Database, game: Game): GameStatus["certificate"] {
-  const stored = database.certificate(game);
-  const info = stored.info();
-  return info && { ...info, claims: stored.count() };
-}
-
-function readSnapshot(game: Game, file: string): SnapshotStatus | undefined {
+/** Reads the snapshot beside the database, or the reason why it cannot be read. */
+function readSnapshot(game: Game, file: string) {
   if (!existsSync(file)) return undefined;
   try {
     using snapshot = SnapshotFile.open(file, { readOnly: true });
     const summary = snapshot.summary();
     if (summary && hasKernel(game.shape)) snapshot.expect(snapshotIdentity(game));
-    return { file, summary, error: undefined };
+    return { file, summary };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { file, summary: undefined, error: error.message };
+    return { file, error: error.message };
   }
 }
 
 function asJson({ file, size, games, runs, published }: Status): StatusOutput {
   return {
-    file,
-    bytes: size,
-    schema: SCHEMA_VERSION,
+    ...{ file, bytes: size, schema: SCHEMA_VERSION },
     games: games.map(({ certificate, snapshot, tabulation, ...status }) => ({
-      ...gameAsJson(status.game),
-      starts: status.starts.length,
-      solved: solvedOf(status),
+      ...{ ...gameAsJson(status.game), starts: status.starts, solved: status.solved },
       ...status.count,
       certificate: certificate ?? null,
       snapshot: snapshot
@@ -200,145 +166,13 @@ function asJson({ file, size, games, runs, published }: Status): StatusOutput {
       const { game, ...rest } = run;
       return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
     }),
-    published: published.map((status) => ({
-      ...{ ...gameAsJson(status.game), starts: status.starts.length, solved: solvedOf(status) },
-      ...{ ...span(boundsOf(status)), source: status.source },
+    published: published.map(({ game, starts, solved, span, source }) => ({
+      ...{ ...gameAsJson(game), starts, solved, ...span, source },
     })),
   };
 }
 
-function asText({ file, size, games, runs, published }: Status): string {
-  if (games.length === 0 && runs.length === 0) {
-    return [`${file}: nothing is saved yet`, ...publishedAsText(published)].join("\n\n");
-  }
-  const parts = [`${file}: ${formatBytes(size)}, schema version ${SCHEMA_VERSION}`];
-  parts.push(
-    formatTable(
-      ["game", "starts", "solved", "values", "bounds", "exact"],
-      games.map((status) => [
-        describeGame(status.game),
-        String(status.starts.length),
-        String(solvedOf(status)),
-        valuesOf(status),
-        formatCount(status.count.bounds),
-        formatCount(status.count.exact),
-      ]),
-      [1, 2, 4, 5],
-    ),
-  );
-  parts.push(...certificatesAsText(games), ...snapshotsAsText(games), ...tabulationsAsText(games));
-  parts.push(...layersAsText(games));
-  if (runs.length > 0) {
-    parts.push(
-      formatTable(
-        ["run", "game", "started", "outcome", "positions", "afterstates", "time", "version"],
-        runs
-          .slice(0, RECENT_RUNS)
-          .map((run) => [
-            String(run.id),
-            describeGame(run.game),
-            formatTime(run.started),
-            stateOfRun(run),
-            formatCount(run.positions),
-            formatCount(run.afterstates),
-            formatSeconds(run.seconds),
-            visibleLine(run.version),
-          ]),
-        [0, 4, 5, 6],
-      ),
-    );
-  }
-  return [...parts, ...publishedAsText(published)].join("\n\n");
-}
-
-function publishedAsText(published: readonly PublishedStatus[]): string[] {
-  if (published.length === 0) return [];
-  const rows = published.map(({ game, source, ...status }) => [
-    ...[describeGame(game), String(status.starts.length), String(solvedOf(status))],
-    // The upper bounds of starts that are not solved follow from the rules alone.
-    ...[solvedOf(status) > 0 ? valuesOf(status) : `at least ${span(boundsOf(status)).lo}`, source],
-  ]);
-  return [formatTable(["published", "starts", "solved", "values", "file"], rows, [1, 2])];
-}
-
-function certificatesAsText(games: readonly GameStatus[]): string[] {
-  const rows = games.flatMap(({ game, certificate }) =>
-    certificate
-      ? [
-          [
-            describeGame(game),
-            formatCount(certificate.claims),
-            String(certificate.effort),
-            formatTime(certificate.made),
-            formatSeconds(certificate.seconds),
-          ],
-        ]
-      : [],
-  );
-  const head = ["certificate", "claims", "proof effort", "made", "time"];
-  return rows.length === 0 ? [] : [formatTable(head, rows, [1, 2, 4])];
-}
-
-function snapshotsAsText(games: readonly GameStatus[]): string[] {
-  const rows = games.flatMap(({ game, snapshot }) => {
-    if (snapshot === undefined) return [];
-    const { file, summary, error } = snapshot;
-    if (error !== undefined) return [[describeGame(game), "–", "–", "–", error]];
-    if (summary === undefined) return [[describeGame(game), "0", "–", "–", file]];
-    const { entries, bytes, written } = summary;
-    return [
-      [describeGame(game), formatCount(entries), formatBytes(bytes), formatAge(written), file],
-    ];
-  });
-  const head = ["snapshot", "entries", "size", "saved", "file"];
-  return rows.length === 0 ? [] : [formatTable(head, rows, [1, 2])];
-}
-
-function tabulationsAsText(games: readonly GameStatus[]): string[] {
-  const rows = games.flatMap(({ game, tabulation }) => {
-    if (tabulation === undefined) return [];
-    const { columns, positions, complete, bytes, file, error } = tabulation;
-    return [
-      [
-        describeGame(game),
-        columns.join(", "),
-        formatCount(positions),
-        complete ? "yes" : "no",
-        formatBytes(bytes),
-        error ?? file,
-      ],
-    ];
-  });
-  const head = ["tabulation", "columns", "positions", "complete", "size", "file"];
-  return rows.length === 0 ? [] : [formatTable(head, rows, [2, 4])];
-}
-
-function layersAsText(games: readonly GameStatus[]): string[] {
-  const rows = games.flatMap((status) => {
-    const { game, layers } = status;
-    if (layers === undefined) return [];
-    const { folder, bytes, summary, error } = layers;
-    if (summary === undefined) {
-      return [[describeGame(game), "–", "–", "–", "–", "–", formatBytes(bytes), error ?? folder]];
-    }
-    return [
-      [
-        describeGame(game),
-        stateOf(status, layers),
-        formatCount(summary.blocks),
-        formatCount(summary.boards),
-        formatCount(summary.expanded),
-        formatSeconds(summary.seconds),
-        formatBytes(bytes),
-        folder,
-      ],
-    ];
-  });
-  const head = ["layers", "state", "blocks", "boards", "expanded", "time", "size", "folder"];
-  return rows.length === 0 ? [] : [formatTable(head, rows, [2, 3, 4, 5, 6])];
-}
-
-function layersAsJson(status: Pick<GameStatus, "starts" | "layers">) {
+function layersAsJson(status: Pick<GameStatus, "starts" | "solved" | "layers">) {
   const { layers } = status;
   if (layers === undefined) return null;
   const { folder, bytes, summary, error } = layers;
@@ -346,27 +180,119 @@ function layersAsJson(status: Pick<GameStatus, "starts" | "layers">) {
 }
 
 /** Returns the state of a proof by layers. */
-function stateOf(status: Solved, { isRunning }: LayersFolder): "running" | "done" | "stopped" {
+function stateOf(
+  { starts, solved }: Pick<GameStatus, "starts" | "solved">,
+  { isRunning }: LayersFolder,
+): "running" | "done" | "stopped" {
   if (isRunning) return "running";
-  return solvedOf(status) === status.starts.length ? "done" : "stopped";
+  return solved === starts ? "done" : "stopped";
 }
 
-function solvedOf({ starts }: Solved): number {
-  return starts.filter(({ bound }) => isExact(bound)).length;
+function asText({ file, size, games, runs, published }: Status): string {
+  const publishedTable = tableOf(
+    PUBLISHED,
+    [1, 2],
+    published,
+    ({ starts, solved, span, source }) => [
+      // The upper bounds of starts that are not solved follow from the rules alone.
+      ...[String(starts), String(solved), solved > 0 ? formatBound(span) : `at least ${span.lo}`],
+      source,
+    ],
+  );
+  if (games.length === 0 && runs.length === 0) {
+    return [`${file}: nothing is saved yet`, ...publishedTable].join("\n\n");
+  }
+  const rows = runs
+    .slice(0, RECENT_RUNS)
+    .map((run) => [
+      ...[String(run.id), describeGame(run.game), formatTime(run.started), stateOfRun(run)],
+      ...[formatCount(run.positions), formatCount(run.afterstates), formatSeconds(run.seconds)],
+      visibleLine(run.version),
+    ]);
+  return [
+    `${file}: ${formatBytes(size)}, schema version ${SCHEMA_VERSION}`,
+    formatTable(
+      GAMES,
+      games.map((status) => [describeGame(status.game), ...startsCells(status)]),
+      [1, 2, 4, 5],
+    ),
+    ...tableOf(CERTIFICATES, [1, 2, 4], games, certificateCells),
+    ...tableOf(SNAPSHOTS, [1, 2], games, snapshotCells),
+    ...tableOf(TABULATIONS, [2, 4], games, tabulationCells),
+    ...tableOf(LAYERS, [2, 3, 4, 5, 6], games, layersCells),
+    ...(rows.length === 0 ? [] : [formatTable(RUNS, rows, [0, 4, 5, 6])]),
+    ...publishedTable,
+  ].join("\n\n");
 }
 
-function boundsOf({ starts }: Solved): Bound[] {
-  return starts.map(({ bound }) => bound);
+/**
+ * Returns a table of games; nothing if it would be empty.
+ *
+ * @param cellsOf returns the cells of a game beside its name; `undefined` if it has no row
+ */
+function tableOf<Status extends { readonly game: Game }>(
+  head: readonly string[],
+  right: readonly number[],
+  games: readonly Status[],
+  cellsOf: (status: Status) => readonly string[] | undefined,
+): string[] {
+  const rows = games.flatMap((status) => {
+    const cells = cellsOf(status);
+    return cells === undefined ? [] : [[describeGame(status.game), ...cells]];
+  });
+  return rows.length === 0 ? [] : [formatTable(head, rows, right)];
 }
 
-function valuesOf(status: Solved): string {
-  return status.starts.length === 0 ? "–" : formatBound(span(boundsOf(status)));
+const GAMES = ["game", "starts", "solved", "values", "bounds", "exact"];
+function startsCells({ starts, solved, span, count }: GameStatus): string[] {
+  const values = starts === 0 ? "–" : formatBound(span);
+  return [
+    String(starts),
+    String(solved),
+    values,
+    formatCount(count.bounds),
+    formatCount(count.exact),
+  ];
 }
 
-/** Returns the smallest interval that contains all bounds. */
-function span(bounds: readonly Bound[]): Bound {
-  return {
-    lo: Math.min(...bounds.map(({ lo }) => lo)),
-    hi: Math.max(...bounds.map(({ hi }) => hi)),
-  };
+const CERTIFICATES = ["certificate", "claims", "proof effort", "made", "time"];
+function certificateCells({ certificate }: GameStatus): string[] | undefined {
+  if (certificate === undefined) return undefined;
+  const { claims, effort, made, seconds } = certificate;
+  return [formatCount(claims), String(effort), formatTime(made), formatSeconds(seconds)];
 }
+
+const SNAPSHOTS = ["snapshot", "entries", "size", "saved", "file"];
+function snapshotCells({ snapshot }: GameStatus): string[] | undefined {
+  if (snapshot === undefined) return undefined;
+  const { file, summary, error } = snapshot;
+  if (error !== undefined) return ["–", "–", "–", error];
+  if (summary === undefined) return ["0", "–", "–", file];
+  const { entries, bytes, written } = summary;
+  return [formatCount(entries), formatBytes(bytes), formatAge(written), file];
+}
+
+const TABULATIONS = ["tabulation", "columns", "positions", "complete", "size", "file"];
+function tabulationCells({ tabulation }: GameStatus): string[] | undefined {
+  if (tabulation === undefined) return undefined;
+  const { columns, positions, complete, bytes, file, error } = tabulation;
+  const all = complete ? "yes" : "no";
+  return [columns.join(", "), formatCount(positions), all, formatBytes(bytes), error ?? file];
+}
+
+const LAYERS = ["layers", "state", "blocks", "boards", "expanded", "time", "size", "folder"];
+function layersCells(status: GameStatus): string[] | undefined {
+  if (status.layers === undefined) return undefined;
+  const { folder, bytes, summary, error } = status.layers;
+  if (summary === undefined) {
+    return ["–", "–", "–", "–", "–", formatBytes(bytes), error ?? folder];
+  }
+  const { blocks, boards, expanded, seconds } = summary;
+  return [
+    ...[stateOf(status, status.layers), formatCount(blocks), formatCount(boards)],
+    ...[formatCount(expanded), formatSeconds(seconds), formatBytes(bytes), folder],
+  ];
+}
+
+const RUNS = ["run", "game", "started", "outcome", "positions", "afterstates", "time", "version"];
+const PUBLISHED = ["published", "starts", "solved", "values", "file"];
