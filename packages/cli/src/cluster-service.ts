@@ -1,9 +1,10 @@
 import { type MetricsServer, type Patience, START_MS, serveMetrics } from "@gridlock/cluster";
+import { type Logger, pino } from "pino";
 import type { ServiceFlags } from "./options/cluster.js";
-import type { loggerOf } from "./output/logger.js";
+import { visible } from "./output/visible.js";
 
 /** Makes a command wait some seconds for its server at the start, and report it. */
-export function patience(log: ReturnType<typeof loggerOf>): Patience {
+export function patience(log: Logger): Patience {
   return {
     milliseconds: START_MS,
     onWait: ({ message }) => log.warn({ error: message }, "waiting for Redis"),
@@ -17,4 +18,12 @@ export async function metricsFor(
 ): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   return await serveMetrics({ port, host }, () => source.observe());
+}
+
+/** Makes a logger of JSON lines on standard error. */
+export function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {
+  const destination = pino.destination({ dest: 2, sync: true });
+  destination.on("error", () => {}); // a log that cannot be written does not stop the work
+  const write = (line: string) => destination.write(visible(line));
+  return pino({ level: logLevel, base: null }, { write });
 }

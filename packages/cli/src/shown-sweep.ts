@@ -20,6 +20,6 @@ export async function sweepShown<T>(
 ): Promise<T> {
   using watch = watchInterrupts("stopping after this layer; Ctrl-C again stops at once");
   const { signal } = watch;
-  using _display = quiet ? undefined : showWork(describeGame(game), "layers", look, { signal });
+  using _display = showWork(describeGame(game), "layers", look, { signal, quiet });
   return await sweep({ threads: workers, memory: sweepMemory(memory), signal });
 }

@@ -184,7 +184,7 @@ describe("the progress of a search", () => {
     const starts = [{ board: parseBoard("2 2 0 0/0 0 0 0").board, bound: { lo: 0, hi: 8 } }];
     let positions = 0;
     const port = { counts: () => ({ positions, afterstates: 0 }) };
-    using _progress = showProgress(game, starts, port, new AbortController().signal, 0);
+    using _progress = showProgress(game, starts, port, {}, 0);
     vi.advanceTimersByTime(2000);
     positions = part * estimate(game.shape).nodes;
     vi.advanceTimersByTime(8000);

@@ -57,7 +57,7 @@ async function walkShown(
 ): Promise<PerfectPlay> {
   let found = 0;
   const look = () => ({ done: 0, total: 0, text: `${formatCount(found)} positions found` });
-  using _display = quiet ? undefined : showWork(describeGame(game), "positions", look);
+  using _display = showWork(describeGame(game), "positions", look, { quiet });
   const walk = plays.walk([board]);
   for (let turned = performance.now(); ; ) {
     const { done, value } = walk.next();

@@ -16,12 +16,12 @@ import { EXIT, UsageError } from "../exit.js";
 import { commandOf, gameOf } from "../options/game.js";
 import {
   dbOption,
-  fileOption,
   jsonOption,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
+import { parseFile } from "../options/parse.js";
 import { surveyAsJson } from "../output/analyze-json.js";
 import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
 import { tell } from "../output/display.js";
@@ -48,11 +48,10 @@ export function analyzeCommand(): Command {
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
-    .addOption(
-      fileOption(
-        "--out <folder>",
-        "folder to write the page and its charts to (default: positions, beside the database)",
-      ),
+    .option(
+      "--out <folder>",
+      "folder to write the page and its charts to (default: positions, beside the database)",
+      parseFile,
     )
     .addOption(
       new Option(

@@ -30,7 +30,8 @@ import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
-import { dbOption, fileOption, tilesOption } from "../options/options.js";
+import { dbOption, tilesOption } from "../options/options.js";
+import { parseFile } from "../options/parse.js";
 import { gameAsJson } from "../output/json.js";
 import { writeResult } from "../output/result-files.js";
 import { writeOut } from "../output/stdout.js";
@@ -63,7 +64,7 @@ export function exportCommand(): Command {
       ).choices(FORMATS),
     )
     .option("--board <board>", "draw this board instead; the placer's turn is marked by pluses")
-    .addOption(fileOption("--output <file>", "file to write (default: standard output)"));
+    .option("--output <file>", "file to write (default: standard output)", parseFile);
   return allowDashes(command)
     .addHelpText(
       "after",

@@ -17,7 +17,7 @@ import {
   formatTable,
 } from "@gridlock/report";
 import type { PlayOutput } from "@gridlock/schemas";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import {
@@ -67,24 +67,11 @@ export function playCommand(): Command {
     .addOption(dbOption())
     .optionsGroup("Options for your own games:")
     .addOption(tilesOption())
-    .addOption(
-      new Option("--budget <seconds>", "most seconds to search for each reply")
-        .default(1)
-        .argParser(parseSeconds),
-    )
+    .option("--budget <seconds>", "most seconds to search for each reply", parseSeconds, 1)
     .optionsGroup("Options for a player's games:")
     .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
-    .addOption(
-      new Option(
-        "--placer <name>",
-        `who places the tiles: ${Object.keys(PLACERS).join(", ")}`,
-      ).default("random"),
-    )
-    .addOption(
-      new Option("--games <n>", "number of games")
-        .default(1000)
-        .argParser((text) => parseInteger(text, 1, MOST_GAMES)),
-    )
+    .option("--placer <name>", `who places the tiles: ${Object.keys(PLACERS).join(", ")}`, "random")
+    .option("--games <n>", "number of games", (text) => parseInteger(text, 1, MOST_GAMES), 1000)
     .addOption(workersOption())
     .option("--quiet", "hide progress")
     .addOption(jsonOption());
@@ -160,9 +147,8 @@ async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
   using watch = watchInterrupts("stopping; nothing is printed");
   const { signal } = watch;
   const look = () => ({ done, total: games });
-  using display = flags.quiet
-    ? undefined
-    : showWork(`${player} on ${name}`, "games", look, { signal });
+  const { quiet } = flags;
+  using display = showWork(`${player} on ${name}`, "games", look, { signal, quiet });
   // The player goes by the name that was given: a thread loads a module from its path.
   const match = {
     player: flags.player,
@@ -181,7 +167,7 @@ async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
     },
   });
   if (results === undefined) return EXIT.interrupted;
-  display?.stop();
+  display.stop();
   const statistics = statisticsOf(results);
   const began = start && { start: formatBoard(start.board, start.turn) };
   const played = { player, placer, shape: name, seed, ...began };

@@ -12,7 +12,7 @@ import {
 } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf } from "../options/game.js";
@@ -43,13 +43,11 @@ export function proveCommand(): Command {
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )
-    .addOption(
-      new Option(
-        "--proof-effort <n>",
-        "omit claims that a checker can prove by expanding at most n positions",
-      )
-        .default(0)
-        .argParser((text) => parseInteger(text, 0, MOST_EFFORT)),
+    .option(
+      "--proof-effort <n>",
+      "omit claims that a checker can prove by expanding at most n positions",
+      (text) => parseInteger(text, 0, MOST_EFFORT),
+      0,
     )
     .addOption(jsonOption())
     .addHelpText(

@@ -24,7 +24,7 @@ import {
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import { whyNoKernel } from "@gridlock/solver";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import {
   allowDashes,
@@ -38,10 +38,9 @@ import { queryMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
-import { asLine } from "../output/answer-text.js";
+import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { BoardTable } from "../output/board-table.js";
 import { LineWriter } from "../output/line-writer.js";
-import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
 
@@ -74,13 +73,11 @@ export function queryCommand(): Command {
     )
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(
-      new Option(
-        "--budget <seconds>",
-        "seconds to search for values missing from the database and the files beside it; for large published starts at most 0.15",
-      )
-        .default(5)
-        .argParser(parseSeconds),
+    .option(
+      "--budget <seconds>",
+      "seconds to search for values missing from the database and the files beside it; for large published starts at most 0.15",
+      parseSeconds,
+      5,
     )
     .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
     .option(

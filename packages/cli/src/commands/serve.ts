@@ -22,8 +22,7 @@ import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
-import { ROOT } from "../root.js";
-import { VERSION } from "../version.js";
+import { ROOT, VERSION } from "../version.js";
 import { solveHere } from "./solve-here.js";
 
 interface ServeFlags extends RedisFlags {
@@ -64,13 +63,11 @@ export function serveCommand(): Command {
         .argParser((text) => parseInteger(text, 0, 65_535)),
     )
     .addOption(dbOption())
-    .addOption(
-      new Option(
-        "--budget <seconds>",
-        "most seconds to search for a board that is missing from the database and the files beside it",
-      )
-        .default(5)
-        .argParser(parseSeconds),
+    .option(
+      "--budget <seconds>",
+      "most seconds to search for a board that is missing from the database and the files beside it",
+      parseSeconds,
+      5,
     )
     .addOption(
       new Option(

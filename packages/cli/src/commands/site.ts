@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount } from "@gridlock/report";
 import { SiteError, writeSite } from "@gridlock/site";
-import { Argument, Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { dbOption } from "../options/options.js";
@@ -9,8 +9,7 @@ import { parseUrl } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
-import { ROOT } from "../root.js";
-import { VERSION } from "../version.js";
+import { ROOT, VERSION } from "../version.js";
 import { openToSolve } from "./serve.js";
 
 interface SiteFlags {
@@ -29,12 +28,11 @@ const FILES_A_LINE = 50;
 export function siteCommand(): Command {
   return new Command("site")
     .description("write the explorer as static files, which need no server")
-    .addArgument(new Argument("<folder>", "the folder to write: an empty one, or an earlier site"))
-    .addOption(
-      new Option(
-        "--base-url <url>",
-        "address that the site will have, for links to copy and previews of links",
-      ).argParser(parseUrl),
+    .argument("<folder>", "the folder to write: an empty one, or an earlier site")
+    .option(
+      "--base-url <url>",
+      "address that the site will have, for links to copy and previews of links",
+      parseUrl,
     )
     .addOption(dbOption())
     .option("--quiet", "hide progress")

@@ -77,9 +77,8 @@ export async function solveByLayersHere(
       ...(nodes > estimate(game.shape).nodes && { left: null }),
     };
   };
-  using display = flags.quiet
-    ? undefined
-    : showWork(describeGame(game), "starts", look, { signal, before: before.seconds });
+  const shown = { signal, quiet: flags.quiet, before: before.seconds };
+  using display = showWork(describeGame(game), "starts", look, shown);
   const state = await solveByLayers(game, database, proof, crew, {
     ...(guess === undefined ? {} : { guess }),
     signal,
@@ -89,7 +88,7 @@ export async function solveByLayersHere(
       latest = starts;
     },
   });
-  display?.stop();
+  display.stop();
   const isSolved = state.every(({ bound }) => isExact(bound));
   const spent = await run.end(isSolved ? "solved" : "stopped", waitingUntil(stop));
   if (!isSolved) tell(flags, "saved all proven bounds; run the same command to resume");

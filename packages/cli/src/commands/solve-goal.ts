@@ -43,7 +43,7 @@ export async function solveGoal(
     text: `${formatRough(pool.counts().positions + pool.counts().afterstates)} nodes`,
   });
   const name = `${describeGame(game)}, tile ${tile}`;
-  using display = quiet ? undefined : showWork(name, "starts", look, { signal: watch.signal });
+  using display = showWork(name, "starts", look, { signal: watch.signal, quiet });
   for (const board of boards) {
     const bound = await pool.ask({ turn: "slider", board: packBoard(board), threshold: 4 });
     if (bound === undefined) {
@@ -52,7 +52,7 @@ export async function solveGoal(
     }
     answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
   }
-  display?.stop();
+  display.stop();
   const nodes = pool.counts();
   const seconds = (performance.now() - began) / 1000;
   if (json) {

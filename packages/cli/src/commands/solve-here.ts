@@ -83,17 +83,17 @@ async function solveUntilStopped(
   const waiting = waitingUntil(stop);
   signal.addEventListener("abort", () => pool.stop());
   const batches = await loadResults(game, known, database, pool, flags, signal);
-  using display = quiet ? undefined : showProgress(game, known, pool, signal, run.before);
+  using display = showProgress(game, known, pool, { signal, quiet }, run.before);
   const { state, saved } = await solveAndSave(game, database, pool, {
     keeping: { databaseFile: db, snapshotFile: snapshotFileOf(db, game), every, effort },
     ...{ batches, signal, waiting, lowerBounds: flags.lowerBounds === true },
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
     ...(only && { only: [only] }),
-    onProgress: (progress) => display?.update(progress),
+    onProgress: (progress) => display.update(progress),
     onSearched: () => {
       run.stop();
-      display?.stop();
+      display.stop();
     },
   });
   const spent = await run.end(
@@ -131,13 +131,12 @@ async function loadResults(
   const sources = { bounds: database.bounds(game), snapshotFile };
   let latest: WarmProgress | undefined;
   const look = () => warmingStanding(latest);
-  using display = flags.quiet
-    ? undefined
-    : showWork(describeGame(game), "entries", look, { signal });
+  const { quiet } = flags;
+  using display = showWork(describeGame(game), "entries", look, { signal, quiet });
   const { bounds, batches, summary } = await warmTable(pool, game, sources, (progress) => {
     latest = progress;
   });
-  display?.stop();
+  display.stop();
   if (bounds === 0 && summary === undefined) return batches;
   const solved = known.filter(({ bound }) => isExact(bound)).length;
   const narrowed = known.filter(

@@ -9,13 +9,12 @@ import {
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { metricsFor, patience } from "../cluster-service.js";
+import { loggerOf, metricsFor, patience } from "../cluster-service.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import { redisOf } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
-import { loggerOf } from "../output/logger.js";
 import { showProgress } from "../output/progress.js";
 import type { SolveFlags, SolveResult } from "./solve-flags.js";
 
@@ -53,19 +52,18 @@ export async function solveOnCluster(
     flags,
     `${describeGame(game)}: ${known.length} starts, workers at ${prefix} on Redis, ${database.file}`,
   );
-  using display = flags.quiet
-    ? undefined
-    : showProgress(game, known, coordinator, signal, run.before);
+  const { quiet } = flags;
+  using display = showProgress(game, known, coordinator, { signal, quiet }, run.before);
   const state = await solve(game, database, coordinator, {
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
     waiting,
     onProgress: (progress) => {
       coordinator.progress(progress.starts, progress.questions);
-      display?.update(progress);
+      display.update(progress);
     },
   });
-  display?.stop();
+  display.stop();
   const outcome = state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped";
   const spent = await run.end(outcome, waiting);
   return { state, spent, interrupted: watch.signal.aborted };

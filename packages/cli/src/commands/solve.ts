@@ -4,12 +4,13 @@ import {
   starts as allStarts,
   canonical,
   describeGame,
+  formatBoard,
   type Game,
   isExact,
   sameBoard,
 } from "@gridlock/game";
 import { boundsOfLayers, MOST_SPLIT } from "@gridlock/layers";
-import { formatCount, formatSeconds } from "@gridlock/report";
+import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
   Analyst,
@@ -41,7 +42,6 @@ import {
 import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { startsAsTable } from "../output/solution.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import {
@@ -80,18 +80,16 @@ export function solveCommand(): Command {
         "solve by search, with a table in memory, or by layers, with files on disk (default: layers if there are such files, else search)",
       ).choices(METHODS),
     )
-    .addOption(
-      new Option(
-        "--split <n>",
-        "with --method layers: divide each block into 1, 2, 4, ... or 32; more blocks need less memory at a time, but more work in all (default: as the proof was begun, or by shape)",
-      ).argParser((text) => parsePowerOfTwo(text, 1, MOST_SPLIT)),
+    .option(
+      "--split <n>",
+      "with --method layers: divide each block into 1, 2, 4, ... or 32; more blocks need less memory at a time, but more work in all (default: as the proof was begun, or by shape)",
+      (text) => parsePowerOfTwo(text, 1, MOST_SPLIT),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
-    .addOption(
-      new Option(
-        "--guess <points>",
-        "score to ask about first, ideally a little above the value; affects only the time",
-      ).argParser(parseScore),
+    .option(
+      "--guess <points>",
+      "score to ask about first, ideally a little above the value; affects only the time",
+      parseScore,
     )
     .option("--start <board>", 'solve only this start, e.g. "2 2 0/0 0 0/0 0 0"')
     .addOption(snapshotEveryOption())
@@ -99,19 +97,13 @@ export function solveCommand(): Command {
     .option("--fresh", "delete everything known of the shape and start over; asks first")
     .option("--yes", "do not ask before --fresh deletes")
     .option("--force", "start even if the shape seems out of reach, or the disk too small")
-    .addOption(
-      new Option(
-        "--for <time>",
-        "stop after this time, e.g. 90s, 30m or 2h, and print what is proven",
-      ).argParser(parseTime),
+    .option(
+      "--for <time>",
+      "stop after this time, e.g. 90s, 30m or 2h, and print what is proven",
+      parseTime,
     )
     .option("--lower-bounds", "only raise the lower bounds of the starts, for boards out of reach")
-    .addOption(
-      new Option(
-        "--goal <goal>",
-        "find which starts can force a tile instead, e.g. tile:64",
-      ).argParser(parseGoal),
-    )
+    .option("--goal <goal>", "find which starts can force a tile instead, e.g. tile:64", parseGoal)
     .option(
       "--without-bound",
       "disable static bounds (for an independent confirmation; use a separate --db)",
@@ -291,7 +283,12 @@ function print(
     printJson<SolveOutput>({ ...gameAsJson(game), starts: startsAsJson(starts), nodes, seconds });
     return;
   }
-  printLine(startsAsTable(starts));
+  const rows = starts.map(({ board, bound, line }) => [
+    formatBoard(board),
+    formatBound(bound),
+    line ? formatBoard(line.end) : "–",
+  ]);
+  printLine(formatTable(["start", "value", "end of a line of best play"], rows, [1]));
   if (nodes.positions + nodes.afterstates > 0) {
     const count = starts.filter(({ bound }) => isExact(bound)).length;
     tell(flags, "");

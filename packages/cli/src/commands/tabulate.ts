@@ -30,7 +30,7 @@ import {
   tabulate,
   type ValueColumn,
 } from "@gridlock/tablebase";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { expectTile, gameOf } from "../options/game.js";
 import {
@@ -77,11 +77,10 @@ export function tabulateCommand(): Command {
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
-    .addOption(
-      new Option(
-        "--reach <tile>",
-        "also tabulate the probability of making this tile in the ordinary game",
-      ).argParser(parseTile),
+    .option(
+      "--reach <tile>",
+      "also tabulate the probability of making this tile in the ordinary game",
+      parseTile,
     )
     .option("--force", "start even if the disk seems too small")
     .option("--quiet", "hide progress")

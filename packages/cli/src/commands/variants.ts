@@ -33,8 +33,8 @@ import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
-import { fileOption, jsonOption, memoryOption, workersOption } from "../options/options.js";
-import { asArgument } from "../options/parse.js";
+import { jsonOption, memoryOption, workersOption } from "../options/options.js";
+import { asArgument, parseFile } from "../options/parse.js";
 import { showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printJson, printLine } from "../output/stdout.js";
@@ -81,7 +81,7 @@ export function variantsCommand(): Command {
     .addOption(
       memoryOption("memory for the positions and their values", "half of what is free, up to 4G"),
     )
-    .addOption(fileOption("--out <folder>", "also write a report with charts to this folder"))
+    .option("--out <folder>", "also write a report with charts to this folder", parseFile)
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .addHelpText(
@@ -236,7 +236,8 @@ class ShownSolver {
     });
     const title = `${formatShape(this.#shape)} ${name}`;
     const signal = this.#signal;
-    using _display = this.#flags.quiet ? undefined : showWork(title, "layers", look, { signal });
+    const { quiet } = this.#flags;
+    using _display = showWork(title, "layers", look, { signal, quiet });
     return await work({
       signal,
       onProgress: (finished, count) => {

@@ -34,14 +34,13 @@ import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
   dbOption,
-  fileOption,
   jsonOption,
   memoryOption,
   seedOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
-import { parseInteger } from "../options/parse.js";
+import { parseFile, parseInteger } from "../options/parse.js";
 import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
@@ -75,8 +74,10 @@ export function verifyCommand(): Command {
     .argument("[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(
-      fileOption("--certificate <file>", "check an exported certificate instead of a database"),
+    .option(
+      "--certificate <file>",
+      "check an exported certificate instead of a database",
+      parseFile,
     )
     .addOption(
       new Option(
@@ -86,11 +87,10 @@ export function verifyCommand(): Command {
     )
     .addOption(workersOption())
     .addOption(memoryOption("for layers: memory of the process", "a quarter of what is free"))
-    .addOption(
-      new Option(
-        "--sample <n>",
-        "for certificates: check only n random claims and those of the starts (default: all)",
-      ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
+    .option(
+      "--sample <n>",
+      "for certificates: check only n random claims and those of the starts (default: all)",
+      (text) => parseInteger(text, 0, 2 ** 32 - 1),
     )
     .addOption(seedOption("seed of the sample"))
     .addOption(jsonOption())

@@ -1,7 +1,7 @@
 import { ClusterWorker, checkServer } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
-import { metricsFor, patience } from "../cluster-service.js";
+import { loggerOf, metricsFor, patience } from "../cluster-service.js";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import {
@@ -21,7 +21,6 @@ import {
   threadsOption,
 } from "../options/options.js";
 import { parseSize } from "../options/parse.js";
-import { loggerOf } from "../output/logger.js";
 import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
 import { MANAGERS, type Manager, printedFor } from "./worker-print.js";

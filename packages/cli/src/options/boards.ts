@@ -10,7 +10,7 @@ import {
   type Shape,
   VALUES_NOTE,
 } from "@gridlock/game";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { asArgument } from "./parse.js";
 
@@ -24,18 +24,16 @@ export interface BoardFlags {
 /** Adds the options for reading boards to a command. */
 export function withBoards(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        "--shape <shape>",
-        "shape of the boards, for boards with all cells in a row",
-      ).argParser(asArgument(parseShape)),
+    .option(
+      "--shape <shape>",
+      "shape of the boards, for boards with all cells in a row",
+      asArgument(parseShape),
     )
     .option("--exponents", "read numbers as exponents: 1 is a tile of 2, 2 is a 4")
-    .addOption(
-      new Option(
-        "--order <order>",
-        "digit of the first cell in a board of 16 hexadecimal digits: high or low (default: high)",
-      ).argParser(asArgument(parseOrder)),
+    .option(
+      "--order <order>",
+      "digit of the first cell in a board of 16 hexadecimal digits: high or low (default: high)",
+      asArgument(parseOrder),
     );
 }
 

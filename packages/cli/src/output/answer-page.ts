@@ -6,6 +6,7 @@ import {
   literatureWords,
   openWords,
   sourceWords,
+  UNREACHABLE,
   valueWords,
   verdictWords,
 } from "./answer-words.js";
@@ -15,9 +16,6 @@ import { drawTiles, styled, wrapped } from "./terminal.js";
 const BEST = "*";
 /** A difference in expected points that rounding of the tabulated values can make. */
 const ROUNDING = 1e-4;
-
-/** The note on a board that is missing from a tabulation. */
-export const UNREACHABLE = "not reachable from a start, so searched";
 
 /** Formats an answer for people: the board, its value, its moves with the best marked, and a line of best play. */
 export function answerPage(answer: Answer): string {

@@ -1,6 +1,16 @@
-import type { Answer, Worth } from "@gridlock/answers";
-import { type Bound, formatShape, isExact, isOpenAbove, type Node } from "@gridlock/game";
-import { formatBound, formatNumber } from "@gridlock/report";
+import type { Answer, PlayerAnswer, Worth } from "@gridlock/answers";
+import {
+  type Bound,
+  formatBoard,
+  formatShape,
+  isExact,
+  isOpenAbove,
+  type Node,
+} from "@gridlock/game";
+import { formatBound, formatNumber, formatPercent, formatPoints } from "@gridlock/report";
+
+/** The note on a board that is missing from a tabulation. */
+export const UNREACHABLE = "not reachable from a start, so searched";
 
 /** Formats a node's bound for people: `184`, `164 … 184`, `at least 164`, `not known`. */
 export function boundWords(bound: Bound, { board }: Node, earned = 0): string {
@@ -65,4 +75,29 @@ export function openWords({ moves }: Answer): string | undefined {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** Formats the value of a board in one line, with the end of best play if it is known. */
+export function asLine(worth: Worth, end?: string): string {
+  const { board, turn, bound, source, tabulated, expected } = worth;
+  const chance = expected === undefined ? UNREACHABLE : `${formatPoints(expected)} against chance`;
+  const parts = [boundWords(bound, worth)];
+  if (source === "published") parts.push(source);
+  if (tabulated) parts.push(chance);
+  if (end !== undefined) parts.push(`ends at ${end}`);
+  return `${formatBoard(board, turn)}: ${parts.join(", ")}`;
+}
+
+/** Formats a player's answer as a sentence. */
+export function playerAnswerAsText({ name, choices, cost, expectedCost }: PlayerAnswer): string {
+  if (choices.length === 0) return `${name}: the game is over`;
+  const slides = choices.map(({ direction, probability }) =>
+    probability === 1 ? direction : `${direction} (${formatPercent(probability)})`,
+  );
+  const costs = [
+    cost === undefined ? [] : [`${formatPoints(cost)} points against the placer`],
+    expectedCost === undefined ? [] : [`${formatPoints(expectedCost)} in the ordinary game`],
+  ].flat();
+  const given = costs.length === 0 ? "the cost is not known" : `costs ${costs.join(", ")}`;
+  return `${name} slides ${slides.join(" or ")}: ${given}`;
 }

@@ -30,6 +30,8 @@ export interface DisplayOptions {
   readonly lineMs?: number;
   /** Stops the display. */
   readonly signal?: AbortSignal;
+  /** True to show nothing. */
+  readonly quiet?: boolean | undefined;
   /** Seconds spent on the work before; default: 0. */
   readonly before?: number;
 }
@@ -59,8 +61,9 @@ export function showWork(
   name: string,
   unit: string,
   look: () => Standing,
-  { lineMs = LINE_MS, signal, before = 0 }: DisplayOptions = {},
+  { lineMs = LINE_MS, signal, quiet = false, before = 0 }: DisplayOptions = {},
 ): Display {
+  if (quiet) return displayOf(() => {}, signal);
   const began = performance.now();
   let pace = new Pace();
   let pacedUnit = unit;

@@ -7,7 +7,7 @@ import {
   partOfSearch,
   type StartBound,
 } from "@gridlock/solver";
-import { type Display, showWork } from "./display.js";
+import { type Display, type DisplayOptions, showWork } from "./display.js";
 
 /** Displays the progress of a solve on standard error. */
 export interface ProgressDisplay extends Display {
@@ -43,7 +43,7 @@ export function showProgress(
   game: Game,
   starts: readonly StartBound[],
   port: Pick<JobPort, "counts">,
-  signal: AbortSignal,
+  options: DisplayOptions,
   before: number,
 ): ProgressDisplay {
   const began = performance.now();
@@ -62,7 +62,7 @@ export function showProgress(
     };
   };
   return {
-    ...showWork(describeGame(game), "starts", look, { signal }),
+    ...showWork(describeGame(game), "starts", look, options),
     update(progress) {
       latest = progress;
     },
