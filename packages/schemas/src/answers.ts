@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { points } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { points, type TypeOf } from "./common.js";
 
 /*
  * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points for the slider,

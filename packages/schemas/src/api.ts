@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Placement, Published, Slide, Worth } from "./answers.js";
-import { count } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { count, type TypeOf } from "./common.js";
 
 /*
  * The JSON objects of the HTTP API. All values are points for the slider.

@@ -39,3 +39,8 @@ export const game = {
 export const NodesSchema = z
   .strictObject({ positions: count(), afterstates: count() })
   .describe("Boards searched: those with the slider to move, and those with the placer to move.");
+
+/** The type of the JSON that a schema describes, which no code changes. */
+export type TypeOf<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BoardSchema, count, NodesSchema } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { BoardSchema, count, NodesSchema, type TypeOf } from "./common.js";
 
 /*
  * The results of the experiments of the paper: what `gridlock paper EXPERIMENT --json` prints, and what the JSON files in

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BoardSchema, count, game, points, ShapeSchema } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { BoardSchema, count, game, points, ShapeSchema, type TypeOf } from "./common.js";
 
 /** The output of `gridlock players --json`. */
 export const PlayersOutput = z.array(

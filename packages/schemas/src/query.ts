@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PlacerAnswer, Refused, SliderAnswer, Worth } from "./answers.js";
-import type { TypeOf } from "./type-of.js";
+import type { TypeOf } from "./common.js";
 
 /** A line of the output of `gridlock query --json`, with the fields that came with the board. */
 export const QueryOutput = z.union([SliderAnswer.loose(), PlacerAnswer.loose(), Refused.loose()]);

@@ -8,8 +8,8 @@ import {
   points,
   ShapeSchema,
   seconds,
+  type TypeOf,
 } from "./common.js";
-import type { TypeOf } from "./type-of.js";
 
 const StartSchema = z
   .strictObject({

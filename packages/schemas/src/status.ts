@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RunMessage, WorkerMessage } from "./cluster.js";
-import { count, game } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { count, game, type TypeOf } from "./common.js";
 
 const GameStatusSchema = z.strictObject({
   ...game,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BoardSchema, count, ShapeSchema, seconds } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { BoardSchema, count, ShapeSchema, seconds, type TypeOf } from "./common.js";
 
 /** The output of `gridlock variants SHAPE --json`. */
 export const VariantsOutput = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { BoardSchema, count, game, points, ShapeSchema, seconds } from "./common.js";
-import type { TypeOf } from "./type-of.js";
+import { BoardSchema, count, game, points, ShapeSchema, seconds, type TypeOf } from "./common.js";
 
 const start = {
   board: BoardSchema,
