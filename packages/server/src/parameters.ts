@@ -241,14 +241,7 @@ export function readShape(text: string): Shape {
  */
 export function readQuery(
   shapeText: string | undefined,
-  given: {
-    readonly board: string;
-    readonly turn?: "slider" | "placer" | undefined;
-    readonly tiles?: string | undefined;
-    readonly exponents?: boolean | undefined;
-    readonly order?: "high" | "low" | undefined;
-    readonly budget?: number | undefined;
-  },
+  given: Omit<z.infer<typeof BoardParameters>, "tiles"> & { readonly tiles?: string | undefined },
   { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
 ): AnswerQuery {
   const { turn, order, exponents, tiles } = given;

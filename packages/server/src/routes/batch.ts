@@ -73,9 +73,9 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       const limited = { budget: options.budget, limits: options.limits ?? {} };
       const settings = { budget, valueOnly: values, options: limited };
       const signal = hangUp(context);
-      const answersTo = (groups: Groups, frame: Frame) =>
+      const answersTo = (groups: Groups, frame: typeof LINES_FRAME) =>
         answersOf(groups, frame, answerer, settings, signal);
-      const body = bodyOf(context);
+      const body: AsyncIterable<Buffer> = context.env.incoming;
       if (!asArray) {
         const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, settings, signal);
         const answers = answersTo(groups, LINES_FRAME);
@@ -102,10 +102,6 @@ function tooLarge(bytes: number): Problem {
   return new Problem(413, `the body is too large; expected at most ${bytes} bytes`);
 }
 
-function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
-  return context.env.incoming;
-}
-
 /** Entries that have arrived together. */
 interface Group {
   /** @throws {Problem} 413 if they are too large */
@@ -117,15 +113,8 @@ interface Group {
 type Groups = AsyncIterable<Group> | Iterable<Group>;
 
 /** The texts before the first answer, before each other one, after each, and after the last one. */
-interface Frame {
-  readonly first: string;
-  readonly next: string;
-  readonly after: string;
-  readonly last: string;
-}
-
-const LINES_FRAME: Frame = { first: "", next: "", after: "\n", last: "" };
-const ARRAY_FRAME: Frame = { first: "[", next: ",\n", after: "", last: "]\n" };
+const LINES_FRAME = { first: "", next: "", after: "\n", last: "" };
+const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
 
 /**
  * Reads a body that is an array.
@@ -207,7 +196,7 @@ function raise(error: unknown): never {
  */
 async function* answersOf(
   groups: Groups,
-  frame: Frame,
+  frame: typeof LINES_FRAME,
   answerer: Answerer,
   settings: BatchSettings,
   signal: AbortSignal,

@@ -51,9 +51,7 @@ export function boardOperations(
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
       replies: [{ type: JSON_TYPE, schema: Shapes }],
-      handle(context) {
-        return replyJson(context, JSON.stringify(catalogue.shapes()), false);
-      },
+      handle: (context) => replyJson(context, JSON.stringify(catalogue.shapes()), false),
     },
     {
       path: "/v1/{shape}",
@@ -65,9 +63,7 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Answer }],
       problems: [429, 503],
-      handle(context) {
-        return answer(context, false);
-      },
+      handle: (context) => answer(context, false),
     },
     {
       path: "/v1/{shape}/line",
