@@ -1,4 +1,12 @@
-import { type Bound, isExact, type Node, type Verdict } from "@gridlock/game";
+import {
+  type Bound,
+  type BoundedMove,
+  isExact,
+  type Node,
+  type Turn,
+  type Verdict,
+  verdictsOn,
+} from "@gridlock/game";
 import type { LiteratureBound, Provenance } from "@gridlock/published";
 import type { Analysis, MoveAnalysis, Source } from "@gridlock/solver";
 
@@ -37,4 +45,38 @@ export interface AnsweredMove extends MoveAnalysis {
 /** Returns whether a value is known and does not rest on published values. It then never changes. */
 export function isProven({ bound, source }: Worth): boolean {
   return isExact(bound) && source !== "published";
+}
+
+/** Adds to each move of a board the verdict that the bounds of all moves give. */
+export function withVerdicts<T extends BoundedMove>(
+  turn: Turn,
+  bound: Bound,
+  moves: readonly T[],
+): (T & { readonly verdict: Verdict })[] {
+  const verdicts = verdictsOn(turn, bound, moves);
+  return moves.map((move, i) => ({ ...move, verdict: verdicts[i] as Verdict }));
+}
+
+/**
+ * Makes an answer of an analysis: adds the verdicts on the moves, and the expected scores.
+ *
+ * @param source the source of its bound, if it is not the analysis's own
+ * @param expectedOf returns the points expected from a node against chance, if the game is tabulated
+ */
+export function answerOfAnalysis(
+  analysis: Analysis,
+  source: AnswerSource = analysis.source,
+  expectedOf?: (node: Node) => number | undefined,
+): Answer {
+  const { turn, bound, moves } = analysis;
+  return {
+    ...analysis,
+    source,
+    tabulated: expectedOf !== undefined,
+    expected: expectedOf?.(analysis),
+    moves: withVerdicts(turn, bound, moves).map((move) => ({
+      ...move,
+      expected: expectedOf?.(move.to),
+    })),
+  };
 }

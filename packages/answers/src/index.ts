@@ -8,5 +8,5 @@ export {
 export { ANSWER_FIELDS, answerAsJson, worthAsJson } from "./answer-json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";
-export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";
+export { playerAnswer } from "./player-answer.js";
 export { asAsked, type SolvedStart, solvedStarts, startsAsJson } from "./solved-starts.js";

@@ -5,10 +5,10 @@ export {
   type Answer,
   type AnsweredMove,
   type AnswerSource,
+  answerOfAnalysis,
   isProven,
   type Worth,
+  withVerdicts,
 } from "./answer.js";
 export { answerAsJson, worthAsJson } from "./answer-json.js";
-export { answerOfAnalysis } from "./answer-of-analysis.js";
 export { answerWithPublished, withPublished } from "./published-bounds.js";
-export { withVerdicts } from "./verdicts.js";

@@ -28,8 +28,7 @@ import {
 } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
-import type { Answer, AnswerSource, Worth } from "./answer.js";
-import { answerOfAnalysis } from "./answer-of-analysis.js";
+import { type Answer, type AnswerSource, answerOfAnalysis, type Worth } from "./answer.js";
 import type { LibraryOptions, Query } from "./library-options.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
 import { lockWarning, openToRead } from "./open-to-read.js";

@@ -1,7 +1,6 @@
 import { type Bound, formatBoard, isExact, mergeBounds, type Tiles } from "@gridlock/game";
 import { literatureBound, type PublishedBound, publishedBound } from "@gridlock/published";
-import type { Answer, Worth } from "./answer.js";
-import { withVerdicts } from "./verdicts.js";
+import { type Answer, type Worth, withVerdicts } from "./answer.js";
 
 /*
  * Published bounds in answers. They are added to what is proven here at the very end, so that nothing rests on them: no

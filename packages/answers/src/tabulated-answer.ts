@@ -11,8 +11,7 @@ import {
 } from "@gridlock/game";
 import { type Line, type Move, placementMove, slideMove } from "@gridlock/solver";
 import { type Tabulation, valuesOfNode } from "@gridlock/tablebase";
-import type { Answer, AnsweredMove } from "./answer.js";
-import { withVerdicts } from "./verdicts.js";
+import { type Answer, type AnsweredMove, withVerdicts } from "./answer.js";
 
 /**
  * Answers a node of a tabulated game from the tabulation alone.

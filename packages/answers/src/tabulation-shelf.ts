@@ -1,19 +1,12 @@
 import { formatShape, formatTiles, type Game } from "@gridlock/game";
 import { StoreError, statsOf } from "@gridlock/store";
 import { type Column, canTabulate, columnFileOf, Tabulation } from "@gridlock/tablebase";
+import type { LibraryOptions } from "./library-options.js";
 
 /** Bytes of a tabulation kept in memory by default: enough for all of 3×3. */
 const MOST_CACHE = 2 ** 30;
 
 const COLUMNS: readonly Column[] = ["positions", "minimax", "expected"];
-
-/** Options of a shelf: the folder of its tabulations, and warnings of those that cannot be used. */
-export interface TabulationShelfOptions {
-  /** The database beside which they lie. */
-  readonly db: string;
-  readonly cacheBytes?: number;
-  warn(sentence: string): void;
-}
 
 /** A tabulation that has been looked for. */
 interface Opened {
@@ -26,10 +19,10 @@ interface Opened {
 
 /** The tabulations beside a database, each opened when it is first needed. */
 export class TabulationShelf implements Disposable {
-  readonly #options: TabulationShelfOptions;
+  readonly #options: LibraryOptions;
   readonly #opened = new Map<string, Opened>();
 
-  constructor(options: TabulationShelfOptions) {
+  constructor(options: LibraryOptions) {
     this.#options = options;
   }
 

@@ -1,6 +1,6 @@
 import { Answer, Worth } from "@gridlock/schemas";
 import { describe, expect, it } from "vitest";
-import { answerAsJson, playerAnswer, playerAnswerAsJson, worthAsJson } from "../src/index.js";
+import { answerAsJson, playerAnswer, worthAsJson } from "../src/index.js";
 import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
 
 /** Boards of 2×3 with either turn: starts, ends, and some that no play reaches. */
@@ -39,8 +39,8 @@ describe("schemas", () => {
       { direction: "left", probability: 0.5 },
       { direction: "down", probability: 0.5 },
     ] as const;
-    const player = playerAnswer({ name: "anyone", choices }, answer);
-    const json = answerAsJson(answer, playerAnswerAsJson(player));
+    const player = playerAnswer("anyone", choices, answer);
+    const json = answerAsJson(answer, player);
     expect(Answer.parse(json)).toEqual(json);
     const worth = (name: string) => {
       const move = answer.moves.find(({ move }) => move.name === name);

@@ -5,7 +5,6 @@ import {
   answerAsJson,
   Library,
   playerAnswer,
-  playerAnswerAsJson,
   type Worth,
   worthAsJson,
 } from "@gridlock/answers";
@@ -13,7 +12,6 @@ import {
   BoardReader,
   type BoardRecord,
   type BoardText,
-  type Bound,
   describeGame,
   formatBoard,
   isExact,
@@ -23,6 +21,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
+import type { PlayerAnswer } from "@gridlock/schemas";
 import { whyNoKernel } from "@gridlock/solver";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
@@ -39,7 +38,7 @@ import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/opti
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
-import { BoardTable } from "../output/board-table.js";
+import { boardTable } from "../output/board-table.js";
 import { LineWriter } from "../output/line-writer.js";
 import { printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
@@ -147,18 +146,20 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     return answerInput(flags);
   }
   const nodes = boardsIn(words).map((text) => readBoard(text, readOptions(flags)));
-  using maker = flags.player === undefined ? undefined : await loadMaker(flags.db);
+  // The players take time to load, and only --player needs them.
+  const { PlayerMaker } = flags.player === undefined ? {} : await import("@gridlock/players");
+  using maker = PlayerMaker && new PlayerMaker(flags.db);
   const players =
     maker &&
     (await Promise.all(nodes.map((node) => answererFor(node, maker, flagsFor(node, flags)))));
   using library = libraryOf(flags);
-  const table = flags.csv && new BoardTable(flags.values === true);
+  const table = flags.csv && boardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
     for (const note of notesOf(node)) printError(`note: ${note}`);
     const own = flagsFor(node, flags);
     await verifyFor(library, node, own);
     if (table) {
-      printLine(table.row({ text: "", fields: {} }, answerTo(library, node, own)));
+      printLine(table({ text: "", fields: {} }, answerTo(library, node, own)));
       continue;
     }
     if (i > 0 && !flags.values && !flags.json) printLine("");
@@ -183,25 +184,21 @@ function answerOne(
   library: Library,
   node: Node,
   flags: QueryFlags,
-  player: Awaited<ReturnType<typeof answererFor>> | undefined,
+  player: Answerer | undefined,
 ): void {
-  const query = { board: node.board, turn: node.turn, ...flags };
-  let bound: Bound;
-  if (flags.values) {
-    const worth = library.worth(query);
-    bound = worth.bound;
-    printLine(flags.json ? JSON.stringify(worthAsJson(worth)) : asLine(worth));
-  } else {
-    const answer = library.answer(query);
-    bound = answer.bound;
-    if (flags.json) printLine(JSON.stringify(answerAsJson(answer, player?.asJson(answer))));
-    else {
-      writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
-      if (player) printLine(`\n${player.asText(answer)}`);
-    }
-  }
+  const answer = answerTo(library, node, flags);
+  if (flags.json) printLine(JSON.stringify(asJson(answer, player)));
+  else if ("moves" in answer) {
+    writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
+    if (player) printLine(`\n${playerAnswerAsText(player(answer))}`);
+  } else printLine(asLine(answer));
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
-  if (reason && !isExact(bound)) printError(`note: ${reason}`);
+  if (reason && !isExact(answer.bound)) printError(`note: ${reason}`);
+}
+
+function asJson(answer: Answer | Worth, player?: Answerer): object {
+  if (!("moves" in answer)) return worthAsJson(answer);
+  return answerAsJson(answer, player?.(answer));
 }
 
 /** With --verified, checks the certificate of a board's game if that has not been done yet. */
@@ -228,14 +225,15 @@ function libraryOf({ db, memory, verified, published }: QueryFlags): Library {
   });
 }
 
-/** Loads the players, which only `--player` needs. */
-async function loadMaker(db: string): Promise<PlayerMaker> {
-  const { PlayerMaker } = await import("@gridlock/players");
-  return new PlayerMaker(db);
-}
+/** Returns the choices of a player on the board of an answer, and their cost. */
+type Answerer = (answer: Answer) => PlayerAnswer;
 
 /** Makes the player that is asked for, to answer a board. */
-async function answererFor({ board, turn }: Node, maker: PlayerMaker, flags: QueryFlags) {
+async function answererFor(
+  { board, turn }: Node,
+  maker: PlayerMaker,
+  flags: QueryFlags,
+): Promise<Answerer> {
   if (turn === "placer") {
     throw new UsageError(
       "--player needs a board with the slider to move; in this one the placer moves",
@@ -245,13 +243,10 @@ async function answererFor({ board, turn }: Node, maker: PlayerMaker, flags: Que
   const { Grid } = await import("@gridlock/players");
   const name = flags.player as string;
   const player = await asked(() => maker.player(name, { shape: board, tiles: flags.tiles }));
-  const chosen = ({ moves }: Answer) => ({
-    name: player.name,
-    choices: moves.length === 0 ? [] : player.choose(new Grid(board).cells(board)),
-  });
-  return {
-    asJson: (answer: Answer) => playerAnswerAsJson(playerAnswer(chosen(answer), answer)),
-    asText: (answer: Answer) => playerAnswerAsText(playerAnswer(chosen(answer), answer)),
+  return (answer) => {
+    const isOver = answer.moves.length === 0;
+    const choices = isOver ? [] : player.choose(new Grid(board).cells(board));
+    return playerAnswer(player.name, choices, answer);
   };
 }
 
@@ -314,8 +309,8 @@ type Formatter = (record: BoardRecord, answer: Answer | Worth | undefined) => st
 /** Returns the function that formats an answer, or the error of a record without one, in a line. */
 function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
   if (flags.csv) {
-    const table = new BoardTable(flags.values === true);
-    return (record, answer) => table.row(record, answer, reader);
+    const table = boardTable(flags.values === true);
+    return (record, answer) => table(record, answer, reader);
   }
   if (flags.json) return recordAsJson;
   return ({ text }, answer) => {
@@ -333,9 +328,7 @@ function recordAsJson(
   const own =
     answer === undefined
       ? { board: text, error: error?.message, code: error?.code }
-      : "moves" in answer
-        ? answerAsJson(answer)
-        : worthAsJson(answer);
+      : asJson(answer);
   const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(ANSWER_FIELDS, name));
   return JSON.stringify({ ...own, ...Object.fromEntries(others) });
 }

@@ -1,4 +1,4 @@
-import type { Answer, PlayerAnswer, Worth } from "@gridlock/answers";
+import type { Answer, Worth } from "@gridlock/answers";
 import {
   type Bound,
   formatBoard,
@@ -8,6 +8,7 @@ import {
   type Node,
 } from "@gridlock/game";
 import { formatBound, formatNumber, formatPercent, formatPoints } from "@gridlock/report";
+import type { PlayerAnswer } from "@gridlock/schemas";
 
 /** The note on a board that is missing from a tabulation. */
 export const UNREACHABLE = "not reachable from a start, so searched";
@@ -91,12 +92,12 @@ export function asLine(worth: Worth, end?: string): string {
 /** Formats a player's answer as a sentence. */
 export function playerAnswerAsText({ name, choices, cost, expectedCost }: PlayerAnswer): string {
   if (choices.length === 0) return `${name}: the game is over`;
-  const slides = choices.map(({ direction, probability }) =>
-    probability === 1 ? direction : `${direction} (${formatPercent(probability)})`,
+  const slides = choices.map(({ move, probability }) =>
+    probability === 1 ? move : `${move} (${formatPercent(probability)})`,
   );
   const costs = [
-    cost === undefined ? [] : [`${formatPoints(cost)} points against the placer`],
-    expectedCost === undefined ? [] : [`${formatPoints(expectedCost)} in the ordinary game`],
+    cost === null ? [] : [`${formatPoints(cost)} points against the placer`],
+    expectedCost === null ? [] : [`${formatPoints(expectedCost)} in the ordinary game`],
   ].flat();
   const given = costs.length === 0 ? "the cost is not known" : `costs ${costs.join(", ")}`;
   return `${name} slides ${slides.join(" or ")}: ${given}`;
