@@ -2,6 +2,9 @@ import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
 import { printError } from "./output/visible.js";
 
+/** True once an interruption has been watched. */
+let wasInterrupted = false;
+
 /** Watches for an interruption, until it is disposed of. */
 export interface InterruptWatch extends Disposable {
   /** Aborted by the interruption. */
@@ -16,6 +19,7 @@ export function watchInterrupts(notice: string): InterruptWatch {
   const interrupt = new AbortController();
   const onSignal = () => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    wasInterrupted = true;
     interrupt.abort();
     printError(notice);
   };
@@ -48,6 +52,11 @@ export function stopAfter(seconds: number | undefined, signal: AbortSignal): Int
 /** Waits for files that other processes have locked until a signal is aborted, and says so on standard error. */
 export function waitingUntil({ signal }: Pick<InterruptWatch, "signal">): Waiting {
   return { isStopped: () => signal.aborted, onWait: (sentence) => printError(sentence) };
+}
+
+/** Returns whether an error is the end of work that an interruption has stopped. */
+export function endsInterrupted(error: unknown): boolean {
+  return wasInterrupted && error instanceof Error && error.name === "AbortError";
 }
 
 /** Returns whether work has thrown an error because the signal aborted it, and not for a reason of its own. */

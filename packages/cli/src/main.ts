@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { Command, Help, type Option } from "commander";
-import { report, UsageError } from "./exit.js";
+import { EXIT, report, UsageError } from "./exit.js";
+import { endsInterrupted } from "./interrupt.js";
 import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
 import { wrappedHelp } from "./output/terminal.js";
@@ -89,7 +90,7 @@ Examples:
     if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
     await program.parseAsync(argv);
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = endsInterrupted(error) ? EXIT.interrupted : report(error);
   }
 }
 

@@ -13,8 +13,8 @@ import {
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
 import { Command } from "commander";
-import { EXIT, UsageError } from "../exit.js";
-import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
@@ -62,12 +62,10 @@ Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
   $ gridlock export 3x3 --format certificate --output 3x3.certificate`,
     )
-    .action(async (shape: string, flags: ProveFlags) => {
-      process.exitCode = await runProve(gameOf(shape, flags.tiles), flags);
-    });
+    .action((shape: string, flags: ProveFlags) => runProve(gameOf(shape, flags.tiles), flags));
 }
 
-async function runProve(game: Game, flags: ProveFlags): Promise<number> {
+async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
   refuseUnsolved(game, flags.db);
@@ -76,30 +74,22 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   const standing = new CertificateStanding(game);
   const look = () => standing.look();
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
-  try {
-    const task = {
-      game,
-      databaseFile: flags.db,
-      snapshotFile: snapshotFileOf(flags.db, game),
-      memory: tableMemory(game, 1, flags.memory),
-      effort: flags.proofEffort,
-    };
-    const onProgress = (progress: CertifyProgress) => standing.update(progress);
-    const folder = layersFolderOf(flags.db, game);
-    const summary = existsSync(folder)
-      ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
-      : await makeCertificate(task, onProgress, signal);
-    display.stop();
-    print(game, summary, flags);
-    return EXIT.ok;
-  } catch (error) {
-    if (isInterruption(error, signal)) return EXIT.interrupted;
-    throw error;
-  }
-}
-
-function onDamage(file: string): void {
-  printError(`${file} is missing or damaged; searching again for what it had`);
+  const task = {
+    game,
+    databaseFile: flags.db,
+    snapshotFile: snapshotFileOf(flags.db, game),
+    memory: tableMemory(game, 1, flags.memory),
+    effort: flags.proofEffort,
+  };
+  const onProgress = (progress: CertifyProgress) => standing.update(progress);
+  const onDamage = (file: string) =>
+    printError(`${file} is missing or damaged; searching again for what it had`);
+  const folder = layersFolderOf(flags.db, game);
+  const summary = existsSync(folder)
+    ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
+    : await makeCertificate(task, onProgress, signal);
+  display.stop();
+  print(game, summary, flags);
 }
 
 function refuseUnsolved(game: Game, db: string): void {

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { formatBytes, formatCount } from "@gridlock/report";
 import { SiteError, writeSite } from "@gridlock/site";
 import { Command } from "commander";
-import { EXIT, UsageError } from "../exit.js";
-import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
 import { dbOption } from "../options/options.js";
 import { parseUrl } from "../options/parse.js";
 import { tell } from "../output/display.js";
@@ -47,12 +47,10 @@ Examples:
   $ gridlock site public
   $ gridlock site public --base-url https://example.org/2048/`,
     )
-    .action(async (folder: string, flags: SiteFlags) => {
-      process.exitCode = await runSite(folder, flags);
-    });
+    .action(runSite);
 }
 
-async function runSite(folder: string, flags: SiteFlags): Promise<number> {
+async function runSite(folder: string, flags: SiteFlags): Promise<void> {
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   using _database = openToSolve(flags.db);
   let count = 0;
@@ -67,9 +65,7 @@ async function runSite(folder: string, flags: SiteFlags): Promise<number> {
       },
     });
     printLine(`wrote ${formatCount(files)} files, ${formatBytes(bytes)}, to ${folder}`);
-    return EXIT.ok;
   } catch (error) {
-    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
     throw error instanceof SiteError ? new UsageError(error.message) : error;
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import {
   type Bound,
   canonical,
@@ -6,7 +5,6 @@ import {
   drawBoard,
   formatBoard,
   type Game,
-  isExact,
   type PackedBoard,
   packBoard,
   UNKNOWN,
@@ -15,7 +13,7 @@ import {
 import {
   type BlockFailure,
   boundsOfLayers,
-  LayersCheck,
+  type LayersCheck,
   type LayersReport,
   layersFolderOf,
 } from "@gridlock/layers";
@@ -26,72 +24,43 @@ import { type Claimed, type Comparison, compareBounds } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
-import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
+import {
+  comparedAsJson,
+  comparedAsText,
+  printNoProof,
+  unprovenAsText,
+} from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 
-/** Options of `gridlock verify --method layers`. */
-export interface VerifyLayersFlags {
-  readonly db: string;
-  readonly workers: number;
-  readonly memory?: number;
-  readonly json?: true;
-}
-
-/** Failures and files in the text for people. */
-const FAILURES_SHOWN = 1;
+/** Files in the text for people. */
 const FILES_SHOWN = 5;
-
-/** A proof by layers to be checked. */
-export interface LayersToCheck extends Disposable {
-  readonly check: LayersCheck;
-  readonly claimed: Claimed;
-}
-
-/**
- * Opens the proof by layers of a game; returns `undefined` if there is none. This reads the file with its progress in one
- * go.
- */
-export function openLayers(game: Game, flags: VerifyLayersFlags): LayersToCheck | undefined {
-  const folder = layersFolderOf(flags.db, game);
-  if (!existsSync(folder)) return undefined;
-  const check = new LayersCheck(game, folder);
-  try {
-    const claimed = claimedByLayers(game, flags.db);
-    return { check, claimed, [Symbol.dispose]: () => check[Symbol.dispose]() };
-  } catch (error) {
-    check[Symbol.dispose]();
-    throw error;
-  }
-}
 
 /**
  * Checks a proof by layers, prints the result, and returns its exit code.
  *
  * @param proof `undefined` if there is none
+ * @param claimed its claims
  */
 export async function checkLayers(
   game: Game,
-  proof: LayersToCheck | undefined,
+  proof: LayersCheck | undefined,
+  claimed: Claimed,
   expected: ReadonlyMap<PackedBoard, Bound>,
   bounds: BoundTable,
-  flags: VerifyLayersFlags,
+  flags: Readonly<{ db: string; workers: number; memory?: number; json?: true }>,
   signal: AbortSignal,
 ): Promise<number> {
   const folder = layersFolderOf(flags.db, game);
-  const method = "layers";
   if (proof === undefined) {
-    const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
-    const advice = `run gridlock ${commandOf("solve", game)} --method layers to make one`;
-    if (flags.json) {
-      printJson<VerifyOutput>({ ...gameAsJson(game), method, complete: false, found });
-    } else printLine(`${describeGame(game)}: ${found} in ${folder}; ${advice}`);
-    return EXIT.failed;
+    const maker = `${commandOf("solve", game)} --method layers`;
+    const what = { proof: "proof by layers", place: folder, maker };
+    return printNoProof(game, expected.values(), what, { json: flags.json, method: "layers" });
   }
   let standing = steady(0, 0);
   using display = showWork(describeGame(game), "boards checked", () => standing, { signal });
-  const report = await proof.check.run(expected, {
+  const report = await proof.run(expected, {
     threads: flags.workers,
     bytes: layersMemory(flags.memory, flags.workers),
     signal,
@@ -100,9 +69,7 @@ export async function checkLayers(
     },
   });
   const holds = report.failed === 0 && report.damaged.length === 0;
-  const compared = holds
-    ? await compareBounds(game, bounds.all(), proof.claimed, signal)
-    : undefined;
+  const compared = holds ? await compareBounds(game, bounds.all(), claimed, signal) : undefined;
   display.stop();
   if (flags.json) printJson<VerifyOutput>(asJson(game, report, compared));
   else {
@@ -113,7 +80,7 @@ export async function checkLayers(
 }
 
 /** Returns the claims of a proof by layers, which are about afterstates. */
-function claimedByLayers(game: Game, db: string): Claimed {
+export function claimedByLayers(game: Game, db: string): Claimed {
   const filed = boundsOfLayers(game, db, () => {}); // the check itself has named damaged files
   return ({ board, turn }) =>
     (turn === "placer" && filed?.(packBoard(canonical(board)))) || UNKNOWN;
@@ -134,7 +101,8 @@ function asText(game: Game, folder: string, report: LayersReport): string {
   const name = describeGame(game);
   const parts = [summary(name, report)];
   const { failures, failed, unproven, damaged, starts, complete } = report;
-  for (const failure of failures.slice(0, FAILURES_SHOWN)) {
+  const [failure] = failures;
+  if (failure) {
     parts.push(
       `${formatCount(failed)} bound${failed === 1 ? " of it does" : "s of it do"} not follow. The first, in ${failure.file}:\n\n${describe(game, failure)}\n`,
     );
@@ -146,13 +114,8 @@ function asText(game: Game, folder: string, report: LayersReport): string {
     );
   }
   if (damaged.length > 0) parts.push(`in ${folder}: ${listed(damaged)}`);
-  const open = starts.filter(({ follows }) => !follows);
-  for (const { board, why } of open.slice(0, FAILURES_SHOWN)) {
-    parts.push(
-      `${open.length} of ${starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
-    );
-  }
   parts.push(
+    ...unprovenAsText(starts),
     complete ? `${name}: the values of all ${starts.length} starts follow` : `${name}: NOT proven`,
   );
   return parts.join("\n");

@@ -6,14 +6,13 @@ import {
   formatBoard,
   formatShape,
   type Game,
-  isExact,
   normalShape,
   type PackedBoard,
   packBoard,
   parseShape,
   type Tiles,
 } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
+import { LayersCheck, layersFolderOf } from "@gridlock/layers";
 import { counted, formatCount, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import { storedCertificate } from "@gridlock/solver";
@@ -30,7 +29,7 @@ import {
 } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
   dbOption,
@@ -41,19 +40,23 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseFile, parseInteger } from "../options/parse.js";
-import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
+import {
+  comparedAsJson,
+  comparedAsText,
+  printNoProof,
+  unprovenAsText,
+} from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
-import {
-  checkLayers,
-  type LayersToCheck,
-  openLayers,
-  type VerifyLayersFlags,
-} from "./verify-layers.js";
+import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
-interface VerifyFlags extends VerifyLayersFlags {
+interface VerifyFlags {
   readonly tiles: Tiles;
+  readonly db: string;
+  readonly workers: number;
+  readonly memory?: number;
+  readonly json?: true;
   readonly method?: Method;
   readonly certificate?: string;
   readonly sample?: number;
@@ -63,9 +66,6 @@ interface VerifyFlags extends VerifyLayersFlags {
 /** `verify` checks either a certificate or the files of a proof by layers. */
 const METHODS = ["certificate", "layers"] as const;
 type Method = (typeof METHODS)[number];
-
-/** Failures in the text for people: the first is the one to look at. */
-const FAILURES_SHOWN = 1;
 
 /** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
@@ -128,35 +128,21 @@ interface Case {
   readonly bounds: BoundTable | undefined;
 }
 
-/** A game whose proof by layers is to be checked. */
-interface LayersCase {
-  readonly game: Game;
-  readonly proof: LayersToCheck | undefined;
-  readonly layered: ReadonlyMap<PackedBoard, Bound>;
-  readonly bounds: BoundTable;
-}
+/** Checks a game, prints the result, and returns its exit code. */
+type Check = (signal: AbortSignal) => Promise<number>;
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
   const codes: number[] = [];
   // Files are read between two checks, in one go: Ctrl-C then ends the process, as there is nothing to save.
-  for (const one of casesOf(shape, flags)) {
+  for (const check of checksOf(shape, flags)) {
     using watch = watchInterrupts("stopping; nothing is saved");
-    try {
-      codes.push(
-        "layered" in one
-          ? await checkLayers(one.game, one.proof, one.layered, one.bounds, flags, watch.signal)
-          : await check(one, flags, watch.signal),
-      );
-    } catch (error) {
-      if (isInterruption(error, watch.signal)) return EXIT.interrupted;
-      throw error;
-    }
+    codes.push(await check(watch.signal));
   }
   return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
 }
 
-/** Yields the games to check one by one, so that only one certificate at a time is in memory. */
-function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case | LayersCase> {
+/** Yields the checks of the games one by one, so that only one certificate at a time is in memory. */
+function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Check> {
   if (flags.certificate !== undefined) {
     if (flags.method === "layers") {
       throw new UsageError("--certificate cannot be combined with --method layers");
@@ -168,7 +154,8 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     if (formatShape(asked) !== formatShape(game.shape)) {
       throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${shape}`);
     }
-    yield { game, file, certificate, expected: undefined, bounds: undefined };
+    const exported = { game, file, certificate, expected: undefined, bounds: undefined };
+    yield (signal) => check(exported, flags, signal);
     return;
   }
   using database = Database.open(flags.db, { readOnly: true });
@@ -195,12 +182,15 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
           `--sample is for certificates, but ${describeGame(game)} is checked by its layers; remove --sample`,
         );
       }
-      using proof = openLayers(game, flags);
-      yield { game, proof, layered: expected, bounds };
+      const folder = layersFolderOf(flags.db, game);
+      using proof = existsSync(folder) ? new LayersCheck(game, folder) : undefined;
+      const claimed = claimedByLayers(game, flags.db);
+      yield (signal) => checkLayers(game, proof, claimed, expected, bounds, flags, signal);
       continue;
     }
     const certificate = storedCertificate(game, database);
-    yield { game, file: flags.db, certificate, expected, bounds };
+    const stored = { game, file: flags.db, certificate, expected, bounds };
+    yield (signal) => check(stored, flags, signal);
   }
 }
 
@@ -223,12 +213,8 @@ async function check(
   signal: AbortSignal,
 ): Promise<number> {
   if (certificate === undefined) {
-    const solved = [...(expected?.values() ?? [])].filter(isExact).length;
-    const found = `${solved} values and no certificate`;
-    const advice = `run gridlock ${commandOf("prove", game)} to make one`;
-    if (flags.json) printJson<VerifyOutput>({ ...gameAsJson(game), complete: false, found });
-    else printLine(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
-    return EXIT.failed;
+    const what = { proof: "certificate", place: file, maker: commandOf("prove", game) };
+    return printNoProof(game, expected?.values() ?? [], what, { json: flags.json });
   }
   let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
   const look = () => steady(latest.checked, latest.total);
@@ -281,18 +267,14 @@ function asText(game: Game, file: string, report: Report): string {
   const parts = [
     `${name}: ${formatCount(checked)}${of} claims checked in ${formatSeconds(seconds)}: ${formatCount(bySteps)} bounds follow by one step, ${formatCount(bySearch)} by search; ${formatCount(expanded)} positions expanded, tile sums up to ${deepestLayer}`,
   ];
-  for (const { text, kind } of report.failures.slice(0, FAILURES_SHOWN)) {
+  const [failure] = report.failures;
+  if (failure) {
+    const { text, kind } = failure;
     parts.push(
       `${counted(report.failed, "bound")} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
     );
   }
-  const unproven = report.starts.filter(({ follows }) => !follows);
-  for (const { board, why } of unproven.slice(0, FAILURES_SHOWN)) {
-    parts.push(
-      `${unproven.length} of ${report.starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
-    );
-  }
-  parts.push(verdict(name, report));
+  parts.push(...unprovenAsText(report.starts), verdict(name, report));
   return parts.join("\n");
 }
 

@@ -1,9 +1,10 @@
-import { formatBoard } from "@gridlock/game";
+import { type Bound, describeGame, formatBoard, type Game, isExact } from "@gridlock/game";
 import { counted, formatBound } from "@gridlock/report";
-import type { Comparison } from "@gridlock/verify";
-
-/** Contradictions in the text for people: the first is the one to look at. */
-const CONTRADICTIONS_SHOWN = 1;
+import type { VerifyOutput } from "@gridlock/schemas";
+import type { Comparison, StartReport } from "@gridlock/verify";
+import { EXIT } from "../exit.js";
+import { gameAsJson } from "./json.js";
+import { printJson, printLine } from "./stdout.js";
 
 /**
  * Returns the comparison of the database's bounds with a proof for people: nothing if all follow.
@@ -21,7 +22,9 @@ export function comparedAsText(
   }
   const { notCovered, contradicting, contradictions } = compared;
   const parts: string[] = [];
-  for (const { board, turn, lo, hi, proven } of contradictions.slice(0, CONTRADICTIONS_SHOWN)) {
+  const [first] = contradictions;
+  if (first) {
+    const { board, turn, lo, hi, proven } = first;
     parts.push(
       `${counted(contradicting, "bound")} in ${file} ${contradicting === 1 ? "contradicts" : "contradict"} ${proof}. The first: ${formatBoard(board, turn)}: the database has ${formatBound({ lo, hi })}, but ${formatBound(proven)} follows from ${proof}. Restore a copy, or solve again with another --db`,
     );
@@ -46,4 +49,38 @@ export function comparedAsJson(compared: Comparison | undefined) {
       ...rest,
     })),
   };
+}
+
+/** Describes the first start whose value does not follow from a proof; nothing if all do. */
+export function unprovenAsText(starts: readonly StartReport[]): string[] {
+  const unproven = starts.filter(({ follows }) => !follows);
+  return unproven
+    .slice(0, 1)
+    .map(
+      ({ board, why }) =>
+        `${unproven.length} of ${starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
+    );
+}
+
+/**
+ * Prints that a game has no proof to check, and returns the exit code.
+ *
+ * @param values what the database has of the starts
+ * @param proof what is missing: "certificate"
+ * @param maker the command that makes one
+ */
+export function printNoProof(
+  game: Game,
+  values: Iterable<Bound>,
+  { proof, place, maker }: Readonly<Record<"proof" | "place" | "maker", string>>,
+  { json, method }: { readonly json?: true | undefined; readonly method?: "layers" },
+): number {
+  const found = `${[...values].filter(isExact).length} values and no ${proof}`;
+  if (json) {
+    const nothing = { ...gameAsJson(game), ...(method && { method }) };
+    printJson<VerifyOutput>({ ...nothing, complete: false, found });
+  } else {
+    printLine(`${describeGame(game)}: ${found} in ${place}; run gridlock ${maker} to make one`);
+  }
+  return EXIT.failed;
 }
