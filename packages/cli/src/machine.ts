@@ -1,4 +1,6 @@
+import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
+import { dirname } from "node:path";
 import { counted, formatBytes } from "@gridlock/report";
 import type { RunLabel } from "@gridlock/solver";
 import { VERSION } from "./version.js";
@@ -6,6 +8,14 @@ import { VERSION } from "./version.js";
 /** Labels a run of this program in the log of runs. */
 export function runLabel(options: RunLabel["options"]): RunLabel {
   return { version: VERSION, machine: describeMachine(), options };
+}
+
+/** Returns the free bytes of the disk of a file or folder, and the nearest folder to it that there is. */
+export function freeSpace(path: string): { readonly bytes: number; readonly place: string } {
+  let place = path;
+  while (!existsSync(place)) place = dirname(place);
+  const { bavail, bsize } = statfsSync(place);
+  return { bytes: bavail * bsize, place };
 }
 
 /** Describes the machine in one line, for the log of runs: processor, threads, memory, runtime. */

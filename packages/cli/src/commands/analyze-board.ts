@@ -13,8 +13,9 @@ import type { AnalyzeBoardOutput } from "@gridlock/schemas";
 import { type PerfectPlay, PerfectPlays } from "@gridlock/tablebase";
 import { positionOf } from "../options/boards.js";
 import { queryMemory } from "../options/memory.js";
-import { perfectPlayAsJson } from "../output/analyze-json.js";
+import { perfectAsJson } from "../output/analyze-report.js";
 import { showWork } from "../output/display.js";
+import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
@@ -44,8 +45,10 @@ export async function analyzeBoard(
     );
   };
   const perfect = await walkShown(game, new PerfectPlays(game.tiles, worthOf), board, quiet);
-  if (json) printJson<AnalyzeBoardOutput>(perfectPlayAsJson(game, board, perfect));
-  else printLine(wordsOf(board, perfect));
+  if (json) {
+    const asked = { ...gameAsJson(game), board: formatBoard(board) };
+    printJson<AnalyzeBoardOutput>({ ...asked, ...perfectAsJson(perfect) });
+  } else printLine(wordsOf(board, perfect));
 }
 
 /** Walks through perfect play and displays the progress. */

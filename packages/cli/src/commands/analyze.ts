@@ -22,8 +22,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseFile } from "../options/parse.js";
-import { surveyAsJson } from "../output/analyze-json.js";
-import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
+import { chartsOf, reportOf, summaryOf, surveyAsJson } from "../output/analyze-report.js";
 import { tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printJson, printLine } from "../output/stdout.js";

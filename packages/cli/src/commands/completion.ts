@@ -1,7 +1,9 @@
-import { Argument, Command } from "commander";
-import { completionFor, SHELLS, type Shell } from "../completion/shells.js";
-import { completedCommands } from "../completion/tree.js";
+import { Argument, Command, type Option } from "commander";
+import { parseFile } from "../options/parse.js";
 import { writeOut } from "../output/stdout.js";
+
+/** The shells that completion scripts are made for, and what makes them. */
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /**
  * Makes the command.
@@ -11,7 +13,9 @@ import { writeOut } from "../output/stdout.js";
 export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
   return new Command("completion")
     .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>", "shell that will load the script").choices(SHELLS))
+    .addArgument(
+      new Argument("<shell>", "shell that will load the script").choices(Object.keys(SHELLS)),
+    )
     .addHelpText(
       "after",
       `
@@ -20,7 +24,182 @@ To load the script whenever a shell starts, run one of these once:
   $ echo 'source <(gridlock completion zsh)' >> ~/.zshrc
   $ gridlock completion fish > ~/.config/fish/completions/gridlock.fish`,
     )
-    .action(async (shell: Shell) => {
-      writeOut(completionFor(shell, completedCommands(await loadAll())));
+    .action(async (shell: keyof typeof SHELLS) => {
+      writeOut(SHELLS[shell](completedCommands(await loadAll())));
     });
+}
+
+/** The completions of a value: a list of words, file names (`file`), or none (`any`). */
+type Value = readonly string[] | "file" | "any";
+
+/** An option of a command. */
+interface CompletedOption {
+  /** With its dashes: `--tiles`. */
+  readonly long: string;
+  /** The value that follows it; `undefined` for a switch. */
+  readonly value: Value | undefined;
+  readonly description: string;
+}
+
+/** A command, its options and its arguments. */
+interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+  readonly argument: Value | undefined;
+}
+
+/** Shapes that a shell suggests; others are accepted too. */
+const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"];
+
+/** Words that a shell suggests for an option, where a program accepts more. */
+const SUGGESTED: Readonly<Record<string, readonly string[]>> = { "--tiles": ["2,4", "2"] };
+
+/** Describes commands for the completion of a shell. */
+function completedCommands(commands: readonly Command[]): CompletedCommand[] {
+  return commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    options: [
+      ...command.options.filter(({ hidden, long }) => !hidden && long).map(completedOption),
+      { long: "--help", value: undefined, description: "display help for command" },
+    ],
+    argument: valueOfArgument(command.registeredArguments[0]),
+  }));
+}
+
+function completedOption(option: Option): CompletedOption {
+  const { argChoices, parseArg, required, optional, description } = option;
+  const long = option.long as string;
+  const words = argChoices ?? SUGGESTED[long];
+  const value = words ?? (parseArg === parseFile ? "file" : "any");
+  return { long, value: required || optional ? value : undefined, description };
+}
+
+function valueOfArgument(argument: Argument | undefined): Value | undefined {
+  if (argument === undefined) return undefined;
+  if (argument.argChoices) return argument.argChoices;
+  if (argument.name() === "shape") return SHAPES;
+  return argument.parseArg === parseFile ? "file" : "any";
+}
+
+function bashScript(commands: readonly CompletedCommand[]): string {
+  const values = commands.flatMap(({ name, options }) =>
+    options
+      .filter(({ value }) => value !== undefined)
+      .map(({ long, value }) => `    ${quoted(`${name} ${long}`)}) ${bashValue(value)}; return ;;`),
+  );
+  const all = commands.map(({ name, options, argument }) => {
+    const words = options.map(({ long }) => long).join(" ");
+    return `    ${name})
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W ${quoted(words)} -- "$word")); else ${bashValue(argument)}; fi ;;`;
+  });
+  return `# Completion of gridlock for bash. Load it with: source <(gridlock completion bash)
+_gridlock() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W ${quoted(`${commands.map(({ name }) => name).join(" ")} --help --version`)} -- "$word"))
+    return
+  fi
+  # bash takes --option=value for three words.
+  if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD - 2]}; fi
+  case "$command $before" in
+${values.join("\n")}
+  esac
+  case $command in
+${all.join("\n")}
+  esac
+}
+complete -F _gridlock gridlock
+`;
+}
+
+/** Returns the statement of bash that completes a value. */
+function bashValue(value: Value | undefined): string {
+  if (value === "file") {
+    return 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word")';
+  }
+  if (value === undefined || value === "any") return ":";
+  return `COMPREPLY=($(compgen -W ${quoted(value.join(" "))} -- "$word"))`;
+}
+
+function zshScript(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(({ name, description }) =>
+    quoted(`${name}:${description.replaceAll(":", "\\:")}`),
+  );
+  const all = commands.map(({ name, options, argument }) => {
+    const specs = options.map(zshOption);
+    if (argument !== undefined) specs.push(quoted(`*:argument:${zshAction(argument)}`));
+    return `    ${name})
+      _arguments ${specs.join(" \\\n        ")} ;;`;
+  });
+  return `#compdef gridlock
+# Completion of gridlock for zsh. Load it with: source <(gridlock completion zsh)
+_gridlock() {
+  local -a commands
+  commands=(
+    ${names.join("\n    ")}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+${all.join("\n")}
+  esac
+}
+# A function that zsh loads by itself is to run; one that is sourced, to be registered.
+if [[ $funcstack[1] == _gridlock ]]; then _gridlock "$@"; else compdef _gridlock gridlock; fi
+`;
+}
+
+function zshOption({ long, value, description }: CompletedOption): string {
+  const text = description.replaceAll(/[[\]:\\]/g, "\\$&");
+  const action = value === undefined ? "" : `:value:${zshAction(value)}`;
+  return quoted(`${long}[${text}]${action}`);
+}
+
+function zshAction(value: Value): string {
+  if (value === "file") return "_files";
+  return value === "any" ? " " : `(${value.join(" ")})`;
+}
+
+function fishScript(commands: readonly CompletedCommand[]): string {
+  const lines = commands.flatMap(({ name, description, options, argument }) => {
+    const here = `complete -c gridlock -n ${fishQuoted(`__fish_seen_subcommand_from ${name}`)}`;
+    return [
+      `complete -c gridlock -n __fish_use_subcommand -a ${name} -d ${fishQuoted(description)}`,
+      ...options.map(
+        ({ long, value, description: text }) =>
+          `${here} -l ${long.slice(2)}${fishValue(value)} -d ${fishQuoted(text)}`,
+      ),
+      ...(argument === "file" ? [`${here} -F`] : []),
+      ...(Array.isArray(argument) ? [`${here} -a ${fishQuoted(argument.join(" "))}`] : []),
+    ];
+  });
+  return `# Completion of gridlock for fish. Load it with: gridlock completion fish | source
+complete -c gridlock -e
+complete -c gridlock -f
+${lines.join("\n")}
+`;
+}
+
+function fishValue(value: Value | undefined): string {
+  if (value === undefined) return "";
+  if (value === "file") return " -r -F";
+  return value === "any" ? " -x" : ` -x -a ${fishQuoted(value.join(" "))}`;
+}
+
+/** Quotes a text for bash and zsh. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Quotes a text for fish. */
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

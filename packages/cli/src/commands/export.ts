@@ -88,11 +88,11 @@ Examples:
         throw new UsageError(`${what} is binary; name a file with --output`);
       }
       const parts = await exportParts(shape, flags);
-      if (flags.output === undefined) {
+      if (output === undefined) {
         for (const part of parts) writeOut(part);
       } else {
-        writeResult("--output", flags.output, parts);
-        printError(`wrote ${flags.output}`);
+        writeResult("--output", output, parts);
+        printError(`wrote ${output}`);
       }
     });
 }
@@ -133,27 +133,22 @@ async function boardPicture(
 function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
   using database = Database.open(flags.db, { readOnly: true });
   const boards = database.starts(game);
-  if (boards.length === 0) {
-    throw holdsNothing(flags.db, game);
-  }
-  if (flags.format === "certificate") return certificateParts(game, database);
-  const analyst = new Analyst(game, database.bounds(game), undefined);
-  const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
-  if (flags.format === "svg") return [asAnimation(game, starts)];
-  const runs = database.runs.all().filter((run) => isRunOf(game, run) && hasSearched(run));
-  const table = { game, starts, runs };
-  if (flags.format === "json") return [asJson(table)];
-  return [flags.format === "csv" ? asCsv(starts) : wrapMarkdown(asMarkdown(table))];
-}
-
-function certificateParts(game: Game, database: Database): Iterable<Uint8Array> {
-  const certificate = storedCertificate(game, database);
-  if (certificate === undefined) {
+  if (boards.length === 0) throw holdsNothing(flags.db, game);
+  if (flags.format === "certificate") {
+    const certificate = storedCertificate(game, database);
+    if (certificate) return encodeCertificate(certificate);
     throw new UsageError(
       `${database.file} has no certificate of ${describeGame(game)}; run gridlock ${commandOf("prove", game)} first`,
     );
   }
-  return encodeCertificate(certificate);
+  const analyst = new Analyst(game, database.bounds(game), undefined);
+  const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
+  if (flags.format === "svg") return [asAnimation(game, starts)];
+  const searched = ({ positions, afterstates }: Run) => positions + afterstates > 0;
+  const runs = database.runs.all().filter((run) => isRunOf(game, run) && searched(run));
+  const table = { game, starts, runs };
+  if (flags.format === "json") return [asJson(table)];
+  return [flags.format === "csv" ? asCsv(starts) : wrapMarkdown(asMarkdown(table))];
 }
 
 interface ExportTable {
@@ -163,22 +158,13 @@ interface ExportTable {
   readonly runs: readonly Run[];
 }
 
-/** Returns whether a run has searched any node. */
-function hasSearched({ positions, afterstates }: Run): boolean {
-  return positions + afterstates > 0;
-}
-
 /** Returns the commands that make such a table; if not all starts are solved, with the time of each run. */
 function commandsOf({ game, starts, runs }: ExportTable, format: "md" | "json"): string {
-  const solves = isSolved(starts)
+  const solves = starts.every(({ bound }) => isExact(bound))
     ? [`gridlock ${commandOf("solve", game)}`]
     : runs.map((run) => commandOfRun(game, run)).toReversed();
   const suffix = format === "md" ? "" : ` --format ${format}`;
   return [...solves, `gridlock ${commandOf("export", game)}${suffix}`].join(" && ");
-}
-
-function isSolved(starts: readonly SolvedStart[]): boolean {
-  return starts.every(({ bound }) => isExact(bound));
 }
 
 /** Returns the command that repeats a run that was stopped. */

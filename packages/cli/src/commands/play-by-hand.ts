@@ -53,9 +53,6 @@ const SLIDES: Readonly<Record<string, Direction>> = {
 };
 const QUITS: ReadonlySet<string> = new Set(["q", "escape", "ctrl-d"]);
 
-/** Asks what is known of a board. */
-type Asking = (board: Board, turn: Turn) => Promise<BoardAnswer>;
-
 /** Lets a person at the terminal slide against the placer, until they quit. */
 export async function playByHand(game: Game, flags: HandFlags): Promise<number> {
   const warnings = new Set<string>();
@@ -67,11 +64,12 @@ export async function playByHand(game: Game, flags: HandFlags): Promise<number> 
   });
   using watch = watchInterrupts("stopped; the game is not saved");
   const quit = new AbortController();
-  const play = new HandPlay(game, flags, async (board, turn) => {
+  const ask = (board: Board, turn: Turn): Promise<BoardAnswer> => {
     const { tiles } = game;
     const seconds = flags.budget;
-    return await solver.query(formatBoard(board, turn), { tiles, seconds, signal: quit.signal });
-  });
+    return solver.query(formatBoard(board, turn), { tiles, seconds, signal: quit.signal });
+  };
+  const play = handPlay(game, flags, ask, () => screen.draw());
   // A key that is pressed while nobody waits for one, because the placer is searching, is ignored.
   let take: (key: string) => void = () => {};
   const nextKey = () =>
@@ -93,7 +91,7 @@ export async function playByHand(game: Game, flags: HandFlags): Promise<number> 
   });
   try {
     for (let key = "n"; !quit.signal.aborted; key = await nextKey()) {
-      await play.press(key, () => screen.draw());
+      await play.press(key);
       screen.draw();
     }
   } catch (error) {
@@ -101,108 +99,93 @@ export async function playByHand(game: Game, flags: HandFlags): Promise<number> 
   }
   screen[Symbol.dispose]();
   for (const sentence of warnings) printError(sentence);
-  if (play.game) printLine(resultLine(play.game));
+  const played = play.game();
+  if (played) printLine(resultLine(played));
   return watch.signal.aborted ? EXIT.interrupted : EXIT.ok;
 }
 
-/** A game at the terminal, and what its keys do. */
-class HandPlay {
-  readonly #game: Game;
-  readonly #flags: HandFlags;
-  readonly #ask: Asking;
-  readonly #random: () => number;
-  #played: HandGame | undefined;
-  #note = "";
-
-  constructor(game: Game, flags: HandFlags, ask: Asking) {
-    this.#game = game;
-    this.#flags = flags;
-    this.#ask = ask;
-    this.#random = gameRandom(flags.seed ?? randomInt(2 ** 32), 0);
-  }
-
-  /** The game so far; `undefined` before the first one has begun. */
-  get game(): HandGame | undefined {
-    return this.#played;
-  }
-
-  show(size: ScreenSize): string {
-    if (this.#played === undefined) return this.#note;
-    return handGameScreen(this.#played, this.#note, this.#flags.budget, size);
-  }
-
-  /**
-   * Does what a key asks for.
-   *
-   * @param draw called when there is something to show meanwhile
-   */
-  async press(key: string, draw: () => void): Promise<void> {
-    const direction = SLIDES[key];
-    if (key === "n") await this.#begin(draw);
-    else if (this.#played === undefined) return;
-    else if (key === "u") this.#undo(this.#played);
-    else if (key === "?") await this.#hint(this.#played, draw);
-    else if (direction) await this.#slide(this.#played, direction, draw);
-  }
-
-  async #begin(draw: () => void): Promise<void> {
-    this.#played = undefined;
-    this.#wait("searching …", draw);
-    const board = await this.#firstBoard();
-    const game = beginGame(board, await this.#ask(board, "slider"));
-    this.#become(game, isEnd(board) ? endNote(game) : OPENING);
-  }
+/**
+ * Returns a game at the terminal: what it shows, and what its keys do.
+ *
+ * @param ask returns what is known of a board
+ * @param draw called when there is something to show while a key is being answered
+ */
+function handPlay(
+  { shape, tiles }: Game,
+  { start, seed = randomInt(2 ** 32), budget }: HandFlags,
+  ask: (board: Board, turn: Turn) => Promise<BoardAnswer>,
+  draw: () => void,
+) {
+  const random = gameRandom(seed, 0);
+  let played: HandGame | undefined;
+  let note = "";
+  const wait = (why: string) => {
+    note = why;
+    draw();
+  };
 
   /** Returns the start: two random tiles, or the board of --start after the placer's move if it is to move. */
-  async #firstBoard(): Promise<Board> {
-    const { start } = this.#flags;
-    const { shape, tiles } = this.#game;
+  async function firstBoard(): Promise<Board> {
     if (start?.turn === "placer") {
-      const answer = await this.#ask(start.board, "placer");
-      return chooseReply(start.board, answer, tiles, this.#random).placement.board;
+      const answer = await ask(start.board, "placer");
+      return chooseReply(start.board, answer, tiles, random).placement.board;
     }
     if (start) return start.board;
     const grid = new Grid(shape);
     const cells = new Uint8Array(grid.size);
-    placeStart(cells, this.#random);
+    placeStart(cells, random);
     return grid.board(cells);
   }
 
-  #undo(game: HandGame): void {
-    if (game.length === 1) this.#note = "there is no slide to undo";
-    else this.#become(takeBack(game), "the slide is undone");
+  async function begin(): Promise<void> {
+    played = undefined;
+    wait("searching …");
+    const board = await firstBoard();
+    played = beginGame(board, await ask(board, "slider"));
+    note = isEnd(board) ? endNote(played) : OPENING;
   }
 
-  async #hint(game: HandGame, draw: () => void): Promise<void> {
+  function undo(game: HandGame): void {
+    if (game.length > 1) played = takeBack(game);
+    note = game.length > 1 ? "the slide is undone" : "there is no slide to undo";
+  }
+
+  async function hint(game: HandGame): Promise<void> {
     const { board } = turnOf(game);
     if (isEnd(board)) return;
-    this.#wait("searching for the best slide …", draw);
-    const answer = await this.#ask(board, "slider");
-    if (answer.turn === "slider") this.#become(withProven(game, answer), hintNote(answer));
+    wait("searching for the best slide …");
+    const answer = await ask(board, "slider");
+    if (answer.turn !== "slider") return;
+    played = withProven(game, answer);
+    note = hintNote(answer);
   }
 
-  async #slide(game: HandGame, direction: Direction, draw: () => void): Promise<void> {
+  async function slideTo(game: HandGame, direction: Direction): Promise<void> {
     const { board } = turnOf(game);
     if (isEnd(board)) return;
     const slid = slide(board, direction);
     if (slid === undefined) {
-      this.#note = `${direction}: no tile can slide there`;
+      note = `${direction}: no tile can slide there`;
       return;
     }
-    this.#wait("the placer is searching …", draw);
-    const answer = await this.#ask(slid.board, "placer");
-    const next = withSlide(game, slid, answer, this.#game.tiles, this.#random);
-    const { board: reached, move } = turnOf(next);
-    this.#become(next, isEnd(reached) ? endNote(next) : move ? moveNote(move) : "");
+    wait("the placer is searching …");
+    played = withSlide(game, slid, await ask(slid.board, "placer"), tiles, random);
+    const { board: reached, move } = turnOf(played);
+    note = isEnd(reached) ? endNote(played) : move ? moveNote(move) : "";
   }
 
-  #wait(note: string, draw: () => void): void {
-    this.#note = note;
-    draw();
-  }
-
-  #become(game: HandGame, note: string): void {
-    this.#played = game;
-    this.#note = note;
-  }
+  return {
+    /** Returns the game so far; `undefined` before the first one has begun. */
+    game: () => played,
+    show: (size: ScreenSize) => (played ? handGameScreen(played, note, budget, size) : note),
+    /** Does what a key asks for. */
+    async press(key: string): Promise<void> {
+      const direction = SLIDES[key];
+      if (key === "n") await begin();
+      else if (played === undefined) return;
+      else if (key === "u") undo(played);
+      else if (key === "?") await hint(played);
+      else if (direction) await slideTo(played, direction);
+    },
+  };
 }

@@ -6,7 +6,6 @@ import {
   readBoard,
   type Shape,
   type Tiles,
-  VALUES_NOTE,
 } from "@gridlock/game";
 import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
 import {
@@ -20,6 +19,7 @@ import type { PlayOutput } from "@gridlock/schemas";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
+import { notesOf } from "../options/boards.js";
 import {
   dbOption,
   jsonOption,
@@ -34,7 +34,7 @@ import { hasScreen } from "../output/full-screen.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface GivenFlags {
+interface PlayFlags {
   readonly player?: string;
   readonly placer: string;
   readonly games: number;
@@ -48,9 +48,7 @@ interface GivenFlags {
   readonly quiet?: true;
 }
 
-interface PlayFlags extends GivenFlags {
-  readonly player: string;
-}
+type ByPlayer = PlayFlags & { readonly player: string };
 
 const MOST_GAMES = 10_000_000;
 /** Options of a person's games alone, and of a player's games alone. */
@@ -59,6 +57,7 @@ const PLAYER_OPTIONS = ["placer", "games", "workers", "quiet", "json"];
 
 /** Makes the command `gridlock play`. */
 export function playCommand(): Command {
+  const placers = Object.entries(PLACERS).map(([name, does]) => `  ${name.padEnd(9)}${does}`);
   const command = new Command("play")
     .description("slide against the perfect placer, or have a program play many games")
     .argument("<shape>", "rows x columns, e.g. 4x4")
@@ -89,7 +88,7 @@ board. The same seed gives the same games with any number of threads. docs/playe
 the placers, and how to write a player of your own.
 
 Placers:
-${placersInLines()}
+${placers.join("\n")}
 
 Examples:
   $ gridlock play 3x3
@@ -99,7 +98,7 @@ Examples:
   $ gridlock play 3x3 --player emr --placer perfect --start "2 2 0/0 0 0/0 0 0" --games 100
   $ gridlock play 3x3 --player ./my-player.js --json`,
     )
-    .action(async (text: string, { player, ...flags }: GivenFlags) => {
+    .action(async (text: string, { player, ...flags }: PlayFlags) => {
       const shape = parseShape(text);
       const isByHand = player === undefined;
       refuseOptions(command, isByHand ? PLAYER_OPTIONS : HAND_OPTIONS, isByHand);
@@ -119,7 +118,7 @@ function refuseOptions(command: Command, names: readonly string[], isByHand: boo
 }
 
 /** Lets a person play at the terminal; without one, says what to type instead. */
-async function runByHand(shape: Shape, { start, ...flags }: GivenFlags): Promise<number> {
+async function runByHand(shape: Shape, { start, ...flags }: PlayFlags): Promise<number> {
   if (!hasScreen()) {
     const name = formatShape(shape);
     throw new UsageError(
@@ -132,13 +131,7 @@ async function runByHand(shape: Shape, { start, ...flags }: GivenFlags): Promise
   return await playByHand({ shape, tiles }, { ...how, ...(node && { start: node }) });
 }
 
-function placersInLines(): string {
-  return Object.entries(PLACERS)
-    .map(([name, does]) => `  ${name.padEnd(9)}${does}`)
-    .join("\n");
-}
-
-async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
+async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
   const { games, workers, seed = 1, db } = flags;
   const start = startOf(shape, flags.start);
   const { player, placer } = await fullNames(shape, flags);
@@ -179,16 +172,16 @@ async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
 /** Reads the board of --start. */
 function startOf(shape: Shape, start: string | undefined): Node | undefined {
   if (start === undefined) return undefined;
-  const { board, turn, notes } = readBoard(start, { shape });
-  for (const note of notes) if (note !== VALUES_NOTE) printError(`note: ${note}`);
-  return { board, turn };
+  const read = readBoard(start, { shape });
+  for (const note of notesOf(read)) printError(`note: ${note}`);
+  return { board: read.board, turn: read.turn };
 }
 
 /**
  * Returns the full names of player and placer. Both are made once here, so that errors show before
  * threads start.
  */
-async function fullNames(shape: Shape, { db, ...flags }: PlayFlags) {
+async function fullNames(shape: Shape, { db, ...flags }: ByPlayer) {
   using maker = new PlayerMaker(db);
   const player = await asked(() => maker.player(flags.player, { shape }));
   const placer = await asked(() => maker.placer(flags.placer, shape));

@@ -2,7 +2,6 @@ import { PLAYER_KINDS, type PlayerKind } from "@gridlock/players";
 import { formatTable } from "@gridlock/report";
 import type { PlayersOutput } from "@gridlock/schemas";
 import { Command } from "commander";
-import { EXIT } from "../exit.js";
 import { jsonOption } from "../options/options.js";
 import { printJson, printLine } from "../output/stdout.js";
 
@@ -27,7 +26,6 @@ Examples:
     .action((flags: { readonly json?: true }) => {
       if (flags.json) printJson<PlayersOutput>(PLAYER_KINDS.map(asJson));
       else printLine(asText());
-      process.exitCode = EXIT.ok;
     });
 }
 

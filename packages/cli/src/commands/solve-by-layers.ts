@@ -1,5 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import {
   LayeredProof,
@@ -14,7 +13,7 @@ import { estimate, LoggedRun, openStarts, partOfSearch, type StartBound } from "
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
-import { runLabel } from "../machine.js";
+import { freeSpace, runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
 import { printError } from "../output/visible.js";
@@ -103,14 +102,12 @@ export async function solveByLayersHere(
  */
 function refuseTooSmallDisk(game: Game, folder: string, split = splitOf(game.shape)): void {
   if (existsSync(folder)) return; // the disk has room for a part of it already
-  let place = dirname(folder);
-  while (!existsSync(place)) place = dirname(place);
+  const { bytes, place } = freeSpace(folder);
   const times = 1 + MORE_PER_DOUBLING * Math.log2(split);
   const needed = times * DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
-  const { bavail, bsize } = statfsSync(place);
-  if (needed > bavail * bsize) {
+  if (needed > bytes) {
     throw new UsageError(
-      `${describeGame(game)} layer by layer would take about ${formatBytes(needed)} of disk (an extrapolation), but only ${formatBytes(bavail * bsize)} is free in ${place}; free some space, or use --force`,
+      `${describeGame(game)} layer by layer would take about ${formatBytes(needed)} of disk (an extrapolation), but only ${formatBytes(bytes)} is free in ${place}; free some space, or use --force`,
     );
   }
 }

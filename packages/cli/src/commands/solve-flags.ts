@@ -82,11 +82,15 @@ export function methodFor(game: Game, flags: SolveFlags): Method {
 /** Returns an option given that only a search has. */
 function searchOption(flags: SolveFlags): string | undefined {
   const { check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
-  const ofSearch = {
+  return firstGiven({
     ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
     ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
-  };
-  return Object.entries(ofSearch).find(([, value]) => value !== undefined)?.[0];
+  });
+}
+
+/** Returns the name of the first option that has a value. */
+function firstGiven(options: object): string | undefined {
+  return Object.entries(options).find(([, value]) => value !== undefined)?.[0];
 }
 
 /** Refuses options that exclude each other. */
@@ -94,18 +98,16 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
   const local = { "--lower-bounds": lowerBounds, "--goal": goal };
   const confirming = { "--without-bound": withoutBound, "--other-order": otherOrder };
-  const given = (options: object) =>
-    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const [first] = given({ ...local, ...confirming });
+  const first = firstGiven({ ...local, ...confirming });
   if (flags.redis !== undefined && first) {
     throw new UsageError(
       `${first} is for a search on this machine alone; remove --redis and unset GRIDLOCK_REDIS`,
     );
   }
-  const others = {
-    ...{ "--for": time, "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess },
-  };
-  const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
+  const other = firstGiven({
+    ...{ "--lower-bounds": lowerBounds, ...confirming, "--for": time },
+    ...{ "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess },
+  });
   if (goal !== undefined && other) throw new UsageError(`--goal cannot be combined with ${other}`);
   if (lowerBounds && flags.guess !== undefined) {
     throw new UsageError(
@@ -121,13 +123,10 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
  */
 export function onlyStart(game: Game, flags: SolveFlags): Board | undefined {
   if (flags.start === undefined) return undefined;
-  const others = {
-    "--redis": flags.redis,
-    "--fresh": flags.fresh,
-    "--goal": flags.goal,
+  const other = firstGiven({
+    ...{ "--redis": flags.redis, "--fresh": flags.fresh, "--goal": flags.goal },
     "--method layers": flags.method === "layers" ? true : undefined,
-  };
-  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  });
   if (other) throw new UsageError(`--start cannot be combined with ${other}`);
   const { board, turn } = readBoard(flags.start, { shape: game.shape });
   const start = canonical(board);

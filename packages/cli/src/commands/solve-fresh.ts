@@ -16,7 +16,13 @@ import { ask, canAsk } from "../output/ask.js";
 export async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
   const snapshotFile = snapshotFileOf(database.file, game);
   const layersFolder = layersFolderOf(database.file, game);
-  const losses = lossesOf(game, database, [snapshotFile, layersFolder]);
+  const { bounds } = database.bounds(game).count();
+  const claims = database.certificate(game).count();
+  const losses: string[] = [];
+  if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
+  if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
+  if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
+  if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
   if (losses.length === 0) return true;
   const sentence = `--fresh deletes ${losses.join(", ")} of ${describeGame(game)}`;
   if (!agreed && !canAsk()) {
@@ -27,20 +33,4 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
   return true;
-}
-
-/** Describes what is stored of a game. */
-function lossesOf(
-  game: Game,
-  database: Database,
-  [snapshotFile, layersFolder]: readonly [string, string],
-): string[] {
-  const { bounds } = database.bounds(game).count();
-  const claims = database.certificate(game).count();
-  const losses: string[] = [];
-  if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
-  if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
-  if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
-  if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
-  return losses;
 }

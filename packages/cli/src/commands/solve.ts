@@ -25,7 +25,7 @@ import {
 import { Database, MEMORY, StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
-import { checkOption, withRedis, withService } from "../options/cluster.js";
+import { withRedis, withService } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
@@ -114,7 +114,7 @@ export function solveCommand(): Command {
   command.optionsGroup("Options for many machines:");
   withRedis(command, "search on the workers of this Redis server, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "warn")
-    .addOption(checkOption())
+    .option("--check", "two groups of workers that share nothing must prove each answer")
     .addHelpText(
       "after",
       `

@@ -5,7 +5,6 @@ import { parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate } from "@gridlock/solver";
-import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
 import { fitted } from "../output/screen.js";
@@ -27,13 +26,13 @@ const COLUMNS = 80;
 const WATCH_MS = 1000;
 
 /** Prints the state of the coordinator and the workers of a Redis server, with `--watch` every second. */
-export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
+export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void> {
   const redis = redisOf(flags);
   await checkServer(redis);
   using reader = new StatusReader(redis);
   if (!flags.watch) {
     print(await reader.read(), flags);
-    return EXIT.ok;
+    return;
   }
   using watch = watchInterrupts("");
   const { signal } = watch;
@@ -55,7 +54,6 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
     away = status === undefined;
     await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
   }
-  return EXIT.ok;
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {

@@ -69,7 +69,7 @@ Examples:
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {
         const { showClusterStatus } = await import("./status-of-cluster.js");
-        process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
+        await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }
       if (flags.watch)

@@ -1,5 +1,4 @@
-import { statfsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { asAsked } from "@gridlock/answers";
 import {
   type Board,
@@ -20,6 +19,7 @@ import {
   formatTable,
 } from "@gridlock/report";
 import type { TabulateOutput } from "@gridlock/schemas";
+import { statsOf } from "@gridlock/store";
 import {
   type Column,
   canTabulate,
@@ -32,6 +32,7 @@ import {
 } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import { freeSpace } from "../machine.js";
 import { expectTile, gameOf } from "../options/game.js";
 import {
   dbOption,
@@ -139,32 +140,16 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   const positions = positionsExpected(game);
   const bytes = positions * POSITION_BYTES;
   const estimate = `${describeGame(game)} has some ${formatRough(positions)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(secondsExpected(game))} on two processors`;
-  const free = freeBytes(db);
+  const { bytes: free } = freeSpace(resolve(db));
   const columns: Column[] = ["positions", "minimax", "expected"];
-  const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
+  const sizes = columns.map((column) => statsOf(columnFileOf(db, game, column))?.size ?? 0);
+  const there = sizes.reduce((sum, size) => sum + size, 0);
   if (free + there < bytes && !force) {
     throw new UsageError(
       `${estimate}, but only ${formatBytes(free)} is free on the disk of ${db}; use another --db, or --force`,
     );
   }
   tell(flags, estimate);
-}
-
-/** Returns the free bytes of a file's disk; its folder need not exist. */
-function freeBytes(file: string): number {
-  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
-    try {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize;
-    } catch (error) {
-      if (folder === dirname(folder)) throw error;
-    }
-  }
-}
-
-/** Returns the bytes of a file, 0 if it is missing. */
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function print(game: Game, flags: TabulateFlags, seconds: number): void {
@@ -213,9 +198,8 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   printLine(
     `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points expected${chance === undefined ? "" : `, ${reach} with probability ${chance.toFixed(6)}`}.`,
   );
-  if (!flags.quiet) {
-    printError(
-      `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
-    );
-  }
+  tell(
+    flags,
+    `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
+  );
 }

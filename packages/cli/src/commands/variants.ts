@@ -13,7 +13,13 @@ import {
   symmetryToCanonical,
   tileSum,
 } from "@gridlock/game";
-import { formatBytes, formatEstimate, formatRough, formatSeconds } from "@gridlock/report";
+import {
+  formatBytes,
+  formatEstimate,
+  formatRough,
+  formatSeconds,
+  type Picture,
+} from "@gridlock/report";
 import type { VariantsOutput } from "@gridlock/schemas";
 import {
   canSolveVariants,
@@ -41,7 +47,7 @@ import { printJson, printLine } from "../output/stdout.js";
 import { positionsExpected } from "../output/tabulation-standing.js";
 import {
   ordinaryTiles,
-  ReportFolder,
+  reportFiles,
   type SolvedVariant,
   textOf,
   type VariantsReport,
@@ -121,13 +127,18 @@ async function runVariants(
   const shape = shapeOf(text);
   const variants = variantsOf(names, flags.tiles);
   const asked = askedOf(shape, flags.board);
-  const out = flags.out === undefined ? undefined : openReport(flags.out);
+  const { out } = flags;
+  if (out !== undefined) {
+    requireCharts();
+    makeOutFolder(out);
+  }
   using watch = watchInterrupts("stopping after this layer; Ctrl-C again stops at once");
   const memory = sweepMemory(flags.memory);
   const options = { threads: flags.workers, memory };
   await using sweep = new VariantSweep(normalShape(shape), flags.tiles, options);
-  const solver = new ShownSolver(shape, sweep, flags, watch.signal);
+  const solve = shownSolver(shape, sweep, flags, watch.signal);
   const solved: SolvedVariant[] = [];
+  const pictures = new Map<Variant, Picture>();
   const report = (): VariantsReport => ({
     ...{ shape, tiles: flags.tiles, variants: names, solved },
     boards: asked.map(({ board }) => board),
@@ -135,11 +146,12 @@ async function runVariants(
     seconds: (performance.now() - began) / 1000,
   });
   for (const variant of variants) {
-    const one = await solver.solve(variant, asked);
+    const one = await solve(variant, asked);
     if (one === undefined) break;
     solved.push(one);
     if (!flags.json) printLine(`${solved.length > 1 ? "\n" : ""}${textOf(report(), one)}`);
-    for (const { path, contents } of (await out?.filesAfter(report())) ?? []) {
+    if (out === undefined) continue;
+    for (const { path, contents } of await reportFiles(out, report(), pictures)) {
       writeResult("--out", path, contents);
     }
   }
@@ -152,75 +164,18 @@ async function runVariants(
   return EXIT.ok;
 }
 
-/** Makes the folder of a report, where charts can be drawn. */
-function openReport(folder: string): ReportFolder {
-  requireCharts();
-  makeOutFolder(folder);
-  return new ReportFolder(folder);
-}
-
-/** Solves variants of one shape, and displays the progress. */
-class ShownSolver {
-  readonly #shape: Shape;
-  readonly #sweep: VariantSweep;
-  readonly #flags: VariantsFlags;
-  readonly #signal: AbortSignal;
+/** Returns a function that solves variants of a shape and displays the progress; it returns `undefined` when stopped. */
+function shownSolver(
+  shape: Shape,
+  sweep: VariantSweep,
+  flags: VariantsFlags,
+  signal: AbortSignal,
+): (variant: Variant, asked: readonly Asked[]) => Promise<SolvedVariant | undefined> {
   /** The positions, by whether the slider can pass, and the seconds that finding them took. */
-  readonly #reaches = new Map<boolean, { readonly reach: Reach; readonly seconds: number }>();
-
-  constructor(shape: Shape, sweep: VariantSweep, flags: VariantsFlags, signal: AbortSignal) {
-    this.#shape = shape;
-    this.#sweep = sweep;
-    this.#flags = flags;
-    this.#signal = signal;
-  }
-
-  /** Solves a variant; returns `undefined` when stopped. */
-  async solve(variant: Variant, asked: readonly Asked[]): Promise<SolvedVariant | undefined> {
-    const found = await this.#reach(variant.states.some(({ pass }) => pass !== undefined));
-    if (found === undefined) return undefined;
-    const { reach } = found;
-    const expected = found.seconds * costOf(variant);
-    if (expected >= 1) {
-      const bytes = formatBytes(this.#sweep.bytesFor(reach, variant));
-      tell(this.#flags, `${variant.name}: ${bytes} of memory, about ${formatEstimate(expected)}`);
-    }
-    const began = performance.now();
-    const total = reach.layers.length;
-    const of = asked.map(({ sum, canonical: board }) => ({ sum, board }));
-    const values = await this.#shown(variant.name, total, reach.positions, (options) =>
-      this.#sweep.value(reach, variant, of, options),
-    );
-    if (values === undefined) return undefined;
-    return {
-      ...{ variant, positions: reach.positions },
-      seconds: (performance.now() - began) / 1000,
-      values: asked.map((one, i) => inFrame(one, values[i], variant)),
-    };
-  }
-
-  async #reach(passes: boolean) {
-    const known = this.#reaches.get(passes);
-    if (known !== undefined) return known;
-    const began = performance.now();
-    const expected = expectedPositions(this.#shape, this.#flags.tiles);
-    const reach = await this.#shown("positions", undefined, expected, (options) =>
-      this.#sweep.reach(passes, options),
-    );
-    if (reach === undefined) return undefined;
-    const seconds = (performance.now() - began) / 1000;
-    const found = { reach, seconds };
-    this.#reaches.set(passes, found);
-    const { positions, layers } = reach;
-    tell(
-      this.#flags,
-      `${formatRough(positions)} positions in ${layers.length} layers, found in ${formatSeconds(seconds)}`,
-    );
-    return found;
-  }
+  const reaches = new Map<boolean, { readonly reach: Reach; readonly seconds: number }>();
 
   /** Runs some work on layers, and displays its progress; the numbers are those to expect. */
-  async #shown<T>(
+  async function shown<T>(
     name: string,
     layers: number | undefined,
     positions: number | undefined,
@@ -234,10 +189,8 @@ class ShownSolver {
       text: `${formatRough(valued)} positions`,
       part: positions === undefined ? undefined : Math.min(0.99, valued / positions),
     });
-    const title = `${formatShape(this.#shape)} ${name}`;
-    const signal = this.#signal;
-    const { quiet } = this.#flags;
-    using _display = showWork(title, "layers", look, { signal, quiet });
+    const { quiet } = flags;
+    using _display = showWork(`${formatShape(shape)} ${name}`, "layers", look, { signal, quiet });
     return await work({
       signal,
       onProgress: (finished, count) => {
@@ -246,6 +199,49 @@ class ShownSolver {
       },
     });
   }
+
+  async function reachOf(passes: boolean) {
+    const known = reaches.get(passes);
+    if (known !== undefined) return known;
+    const began = performance.now();
+    const expected = expectedPositions(shape, flags.tiles);
+    const reach = await shown("positions", undefined, expected, (options) =>
+      sweep.reach(passes, options),
+    );
+    if (reach === undefined) return undefined;
+    const seconds = (performance.now() - began) / 1000;
+    const found = { reach, seconds };
+    reaches.set(passes, found);
+    const { positions, layers } = reach;
+    tell(
+      flags,
+      `${formatRough(positions)} positions in ${layers.length} layers, found in ${formatSeconds(seconds)}`,
+    );
+    return found;
+  }
+
+  return async (variant, asked) => {
+    const found = await reachOf(variant.states.some(({ pass }) => pass !== undefined));
+    if (found === undefined) return undefined;
+    const { reach } = found;
+    const expected = found.seconds * costOf(variant);
+    if (expected >= 1) {
+      const bytes = formatBytes(sweep.bytesFor(reach, variant));
+      tell(flags, `${variant.name}: ${bytes} of memory, about ${formatEstimate(expected)}`);
+    }
+    const began = performance.now();
+    const of = asked.map(({ sum, canonical: board }) => ({ sum, board }));
+    const { layers, positions } = reach;
+    const values = await shown(variant.name, layers.length, positions, (options) =>
+      sweep.value(reach, variant, of, options),
+    );
+    if (values === undefined) return undefined;
+    return {
+      ...{ variant, positions },
+      seconds: (performance.now() - began) / 1000,
+      values: asked.map((one, i) => inFrame(one, values[i], variant)),
+    };
+  };
 }
 
 /**

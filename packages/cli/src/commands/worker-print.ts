@@ -3,10 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
 import { parseFile } from "../options/parse.js";
 
-/** The managers of services and jobs that a worker can be set up for. */
-export const MANAGERS = ["systemd", "slurm"] as const;
-/** One of the {@link MANAGERS}. */
-export type Manager = (typeof MANAGERS)[number];
+/** The managers of services and jobs that a worker can be set up for, and what prints a unit or a batch script for each. */
+export const MANAGERS = { systemd: systemdUnit, slurm: slurmScript };
 
 /** The program that runs now. */
 const PROGRAM = fileURLToPath(new URL("../../bin/gridlock.js", import.meta.url));
@@ -23,7 +21,7 @@ const JOB_BYTES = 8 * 2 ** 30;
 const SPARE_BYTES = 2 ** 30;
 
 /** The options of a worker, as it was called. */
-export interface PrintedFlags {
+interface PrintedFlags {
   readonly redis: string;
   readonly redisPasswordFile?: string;
   readonly db: string;
@@ -32,21 +30,10 @@ export interface PrintedFlags {
 }
 
 /**
- * Returns a unit of systemd or a batch script of Slurm that runs this worker with the options that it was given.
+ * Returns a unit of systemd that runs this worker with the options that it was given.
  *
  * @param password whether the URL or the environment has a password, which is never printed
  */
-export function printedFor(
-  manager: Manager,
-  command: Command,
-  flags: PrintedFlags,
-  password: boolean,
-): string {
-  return manager === "systemd"
-    ? systemdUnit(command, flags, password)
-    : slurmScript(command, flags, password);
-}
-
 function systemdUnit(command: Command, flags: PrintedFlags, password: boolean): string {
   const secret = passwordFile(flags, password, "/etc/gridlock/redis-password");
   const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(unitWord);
@@ -87,6 +74,7 @@ function accountFor({ db }: PrintedFlags, hasDb: boolean): string {
   return `# An account that may write to ${dirname(resolve(db))}.\nUser=gridlock`;
 }
 
+/** Returns a batch script of Slurm that runs this worker; see {@link systemdUnit}. */
 function slurmScript(command: Command, flags: PrintedFlags, password: boolean): string {
   const secret = passwordFile(flags, password, "$HOME/.config/gridlock/redis-password");
   const threads = isGiven(command, "threads") ? flags.threads : JOB_THREADS;

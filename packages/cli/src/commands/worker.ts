@@ -2,7 +2,7 @@ import { ClusterWorker, checkServer } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { loggerOf, metricsFor, patience } from "../cluster-service.js";
-import { EXIT, UsageError } from "../exit.js";
+import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import {
   passwordOf,
@@ -23,7 +23,7 @@ import {
 import { parseSize } from "../options/parse.js";
 import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
-import { MANAGERS, type Manager, printedFor } from "./worker-print.js";
+import { MANAGERS } from "./worker-print.js";
 
 /** A thread proves some 10 MB of bounds a second; a Redis server can carry some hundreds. */
 const SHARE_RATE_TEXT = "32M";
@@ -36,7 +36,7 @@ interface WorkerFlags extends ServiceFlags {
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
   readonly shareRate: number;
-  readonly print?: Manager;
+  readonly print?: keyof typeof MANAGERS;
 }
 
 /** Makes the command `gridlock worker`. */
@@ -70,7 +70,7 @@ export function workerCommand(): Command {
       new Option(
         "--print <manager>",
         "print a systemd unit or a Slurm batch script that runs this worker with the options given, and exit",
-      ).choices(MANAGERS),
+      ).choices(Object.keys(MANAGERS)),
     )
     .addHelpText(
       "after",
@@ -95,13 +95,12 @@ Examples:
       if (flags.print !== undefined) {
         const hasPassword =
           flags.redisPasswordFile === undefined && passwordOf(flags) !== undefined;
-        writeOut(printedFor(flags.print, worker, { ...flags, redis }, hasPassword));
-        process.exitCode = EXIT.ok;
-      } else process.exitCode = await runWorker({ ...flags, redis });
+        writeOut(MANAGERS[flags.print](worker, { ...flags, redis }, hasPassword));
+      } else await runWorker({ ...flags, redis });
     });
 }
 
-async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<number> {
+async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
   expectFile(flags.db, "a worker");
   const log = loggerOf(flags);
   const redis = redisOf(flags);
@@ -120,5 +119,4 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
   });
   await using _metrics = await metricsFor(flags, worker);
   await worker.work(watch.signal);
-  return EXIT.ok;
 }

@@ -89,10 +89,6 @@ export function withService(command: Command, logLevel: string): Command {
     );
 }
 
-/** Makes the option `--check`. */
-export const checkOption = () =>
-  new Option("--check", "two groups of workers that share nothing must prove each answer");
-
 /**
  * Returns the password of the file or of the environment, if there is one.
  *

@@ -6,7 +6,15 @@ import {
   markdownTable,
   type Picture,
 } from "@gridlock/report";
-import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/tablebase";
+import type { AnalyzeOutput } from "@gridlock/schemas";
+import {
+  EXPECTED_STEP,
+  type PerfectPlay,
+  type SlideCount,
+  type Survey,
+  type Tabulation,
+} from "@gridlock/tablebase";
+import { gameAsJson } from "./json.js";
 
 /** Most lines of best play in a report. */
 const LINES = 5;
@@ -285,4 +293,37 @@ function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
       count,
       formatPercent(count / positions),
     ]);
+}
+
+/** Returns the counts of a survey for JSON. */
+export function surveyAsJson(tabulation: Tabulation, found: Survey): AnalyzeOutput {
+  const { positions, terminal, afterstates } = tabulation.counts();
+  return {
+    ...gameAsJson(tabulation.game),
+    ...{ positions, terminal, afterstates },
+    perfect: perfectAsJson(found.perfect),
+    perfectFrom: found.perfectFrom.map(({ start, ...perfect }) => ({
+      board: formatBoard(start),
+      ...perfectAsJson(perfect),
+    })),
+    habits: found.habits,
+    zugzwang: {
+      largest: zugzwangAsJson(found.largestLoss),
+      smallest: zugzwangAsJson(found.smallestZugzwang),
+    },
+    removals: found.removals ?? null,
+    placements: { byLargest: found.byLargest, byEqual: found.byEqual },
+  };
+}
+
+/** Returns perfect play for JSON, without its first board. */
+export function perfectAsJson({ endsByTile, ...counts }: PerfectPlay) {
+  return {
+    ...counts,
+    endsByTile: [...endsByTile].map(([tile, by]) => ({ tile, ...by })),
+  };
+}
+
+function zugzwangAsJson(zugzwang: Survey["largestLoss"]) {
+  return zugzwang === undefined ? null : { ...zugzwang, board: formatBoard(zugzwang.board) };
 }

@@ -194,39 +194,33 @@ function commandOf({ shape, tiles, variants, boards, areStarts }: VariantsReport
   return words.join(" ");
 }
 
-/** A file of a report. */
-interface ReportFile {
-  readonly path: string;
-  readonly contents: string;
-}
-
-/** The report of a shape's variants in a folder: a page, its data, and a chart for each variant that has one. */
-export class ReportFolder {
-  readonly #folder: string;
-  readonly #pictures = new Map<Variant, Picture>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** Returns the files that change with the last variant of a report. */
-  async filesAfter(report: VariantsReport): Promise<ReportFile[]> {
-    const one = report.solved.at(-1);
-    const picture = one && (await pictureOf(report, one));
-    if (one && picture) this.#pictures.set(one.variant, picture);
-    const name = nameOf(report);
-    const made = { command: commandOf(report), machine: describeMachine(), date: today() };
-    const data = { ...made, ...variantsAsJson(report) };
-    const file = (ending: string, contents: string) => ({
-      path: join(this.#folder, ending),
-      contents,
-    });
-    return [
-      file(`${name}.md`, wrapMarkdown(pageOf(name, report, made, this.#pictures))),
-      file(`${name}.json`, `${JSON.stringify(data, undefined, 1)}\n`),
-      ...(picture ? [file(`${picture.name}.svg`, picture.svg)] : []),
-    ];
-  }
+/**
+ * Returns the files of a report in a folder that change with its last variant: a page, its data, and a chart if the
+ * variant has one.
+ *
+ * @param pictures the charts of the variants, to which this one's is added
+ */
+export async function reportFiles(
+  folder: string,
+  report: VariantsReport,
+  pictures: Map<Variant, Picture>,
+): Promise<{ readonly path: string; readonly contents: string }[]> {
+  const one = report.solved.at(-1);
+  const picture = one && (await pictureOf(report, one));
+  if (one && picture) pictures.set(one.variant, picture);
+  const name = nameOf(report);
+  const made = {
+    command: commandOf(report),
+    machine: describeMachine(),
+    date: new Date().toISOString().slice(0, 10),
+  };
+  const data = { ...made, ...variantsAsJson(report) };
+  const file = (ending: string, contents: string) => ({ path: join(folder, ending), contents });
+  return [
+    file(`${name}.md`, wrapMarkdown(pageOf(name, report, made, pictures))),
+    file(`${name}.json`, `${JSON.stringify(data, undefined, 1)}\n`),
+    ...(picture ? [file(`${picture.name}.svg`, picture.svg)] : []),
+  ];
 }
 
 function pageOf(
@@ -252,8 +246,4 @@ Made by \`${command} --out results/variants\` on ${date}, on ${machine}. The val
 digit. [${name}.json](${name}.json) has those of all boards.
 
 ${sections.join("\n")}`;
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }
