@@ -1,11 +1,11 @@
-import { linesToward, type Shape } from "@gridlock/game";
+import { linesToward } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
-import { Grid, ILLEGAL, tileOf } from "./grid.js";
+import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
 import { makeExpectimax } from "./line-expectimax.js";
-import { LineSums, type LineTerms } from "./line-sums.js";
+import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
 import type { Cells } from "./player.js";
-import type { Slider } from "./slider.js";
+import type { SliderMaker } from "./slider.js";
 
 /*
  * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points
@@ -27,22 +27,9 @@ const LOST_BY_TEXT = -1e20;
 const ORDER = orderOf("left", "down", "right", "up");
 
 /**
- * Returns the source's `Estimate`: four times the sum of the tiles, less the differences of
- * neighbouring cells, doubled.
+ * The source's `Estimate`: four times the sum of the tiles, less the differences of neighbouring
+ * cells, doubled.
  */
-export function estimate({ rows, cols }: Shape, cells: Cells): number {
-  const tiles = Array.from(cells, tileOf);
-  let sum = 0;
-  let penalty = 0;
-  tiles.forEach((tile, i) => {
-    sum += tile;
-    if (i % cols !== cols - 1) penalty += Math.abs(tile - (tiles[i + 1] as number));
-    if (i < (rows - 1) * cols) penalty += Math.abs(tile - (tiles[i + cols] as number));
-  });
-  return (sum * 4 - penalty) * 2;
-}
-
-/** `Estimate` as a sum over lines. */
 export const ESTIMATE_TERMS: LineTerms = {
   row: (_, tiles) => 8 * tiles.reduce((sum, tile) => sum + tile, 0) - 2 * differences(tiles),
   col: (_, tiles) => -2 * differences(tiles),
@@ -56,17 +43,11 @@ function differences(tiles: readonly number[]): number {
 }
 
 /** Slides as in the program's search: tiles with empty cells between them do not merge. */
-export class GapSlider implements Slider {
-  readonly #shape: Shape;
-
-  constructor(shape: Shape) {
-    this.#shape = shape;
-  }
-
-  slide(from: Cells, direction: Parameters<Slider["slide"]>[1], to: Cells): number {
+export const gapSlider: SliderMaker = (shape) => ({
+  slide(from, direction, to) {
     let score = 0;
     let hasMoved = false;
-    for (const line of linesToward(this.#shape, direction)) {
+    for (const line of linesToward(shape, direction)) {
       let end = 0;
       for (let i = 0; i < line.length; ) {
         const tile = from[line[i] as number] as number;
@@ -81,8 +62,8 @@ export class GapSlider implements Slider {
       while (end < line.length) to[line[end++] as number] = 0;
     }
     return hasMoved ? score : ILLEGAL;
-  }
-}
+  },
+});
 
 /** The players `estimate`. */
 export const estimatePlayer: PlayerKind = {
@@ -98,10 +79,10 @@ export const estimatePlayer: PlayerKind = {
     const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;
     const expectimax = makeExpectimax({
       shape,
-      sliderOf: (of) => (variants.has("gap") ? new GapSlider(of) : new Grid(of)),
+      sliderOf: variants.has("gap") ? gapSlider : (of) => new Grid(of),
       rules: { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false },
       mostDepth: LAST_DEPTH,
-      heuristic: (cells) => estimate(shape, cells),
+      heuristic: heuristicOf(shape, ESTIMATE_TERMS),
       horizonOf: (boards) => new LineSums(boards, ESTIMATE_TERMS),
     });
     const choose = (cells: Cells) => {

@@ -1,4 +1,4 @@
-import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { DIRECTIONS, type Direction } from "@gridlock/game";
 import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
 import { isEnd, type Slider } from "./slider.js";
@@ -44,44 +44,18 @@ export const CHANCES = [
 ] as const;
 
 /** Textbook expectimax on boards of any shape, with which other versions are compared. */
-export class PlainExpectimax implements Expectimax {
-  readonly #slider: Slider;
-  readonly #rules: ExpectimaxRules;
-  readonly #heuristic: (cells: Cells) => number;
-  readonly #size: number;
-  readonly #worths = new Float64Array(DIRECTIONS.length);
-  #visits = 0;
-
-  constructor(
-    { rows, cols }: Shape,
-    slider: Slider,
-    rules: ExpectimaxRules,
-    heuristic: (cells: Cells) => number,
-  ) {
-    this.#size = rows * cols;
-    this.#slider = slider;
-    this.#rules = rules;
-    this.#heuristic = heuristic;
-  }
-
-  get visits(): number {
-    return this.#visits;
-  }
-
-  worths(cells: Cells, depth: number): Float64Array {
-    this.#visits = 1;
-    DIRECTIONS.forEach((_, i) => {
-      this.#worths[i] = this.#slide(cells, i, depth);
-    });
-    return this.#worths;
-  }
-
+export function plainExpectimax(
+  slider: Slider,
+  { addsPoints, takesMean, lost, seesLossAtHorizon }: ExpectimaxRules,
+  heuristic: (cells: Cells) => number,
+): Expectimax {
+  const found = new Float64Array(DIRECTIONS.length);
+  let visits = 0;
   /** Returns the worth of a slide, −∞ if it is illegal. */
-  #slide(cells: Cells, direction: number, depth: number): number {
-    const after = new Uint8Array(this.#size);
-    const name = DIRECTIONS[direction] as (typeof DIRECTIONS)[number];
-    const points = this.#slider.slide(cells, name, after);
-    if (points === ILLEGAL) return Number.NEGATIVE_INFINITY;
+  const slide = (cells: Cells, direction: Direction, depth: number): number => {
+    const after = new Uint8Array(cells.length);
+    const points = slider.slide(cells, direction, after);
+    if (points === ILLEGAL) return -Infinity;
     let sum = 0;
     let empty = 0;
     for (let cell = 0; cell < after.length; cell++) {
@@ -89,27 +63,35 @@ export class PlainExpectimax implements Expectimax {
       empty++;
       for (const [exponent, chance] of CHANCES) {
         after[cell] = exponent;
-        sum += chance * this.#position(after, depth - 1);
+        sum += chance * position(after, depth - 1);
       }
       after[cell] = 0;
     }
-    const worth = this.#rules.takesMean ? sum / empty : sum;
-    return this.#rules.addsPoints ? points + worth : worth;
-  }
-
-  #position(cells: Cells, depth: number): number {
-    this.#visits++;
-    const { lost, seesLossAtHorizon } = this.#rules;
-    if (depth === 0 && !(lost !== undefined && seesLossAtHorizon && isEnd(cells, this.#slider))) {
-      return this.#heuristic(cells);
+    const worth = takesMean ? sum / empty : sum;
+    return addsPoints ? points + worth : worth;
+  };
+  const position = (cells: Cells, depth: number): number => {
+    visits++;
+    if (depth === 0 && !(lost !== undefined && seesLossAtHorizon && isEnd(cells, slider))) {
+      return heuristic(cells);
     }
-    let best = Number.NEGATIVE_INFINITY;
+    let best = -Infinity;
     if (depth > 0) {
-      for (let i = 0; i < DIRECTIONS.length; i++) {
-        best = Math.max(best, this.#slide(cells, i, depth));
-      }
+      for (const direction of DIRECTIONS) best = Math.max(best, slide(cells, direction, depth));
     }
     if (lost !== undefined) return Math.max(best, lost);
-    return best === Number.NEGATIVE_INFINITY ? this.#heuristic(cells) : best;
-  }
+    return best === -Infinity ? heuristic(cells) : best;
+  };
+  return {
+    worths(cells, depth) {
+      visits = 1;
+      DIRECTIONS.forEach((direction, i) => {
+        found[i] = slide(cells, direction, depth);
+      });
+      return found;
+    },
+    get visits() {
+      return visits;
+    },
+  };
 }

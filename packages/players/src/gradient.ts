@@ -1,7 +1,7 @@
 import type { Shape } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
 import { CHANCES } from "./expectimax.js";
-import { Grid, tileOf } from "./grid.js";
+import { tileOf } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
 import { type Horizon, makeExpectimax } from "./line-expectimax.js";
 import { forLines, type LineBoards } from "./lines.js";
@@ -114,7 +114,6 @@ export const gradientPlayer: PlayerKind = {
     const lost = variants.has("lost");
     const expectimax = makeExpectimax({
       shape,
-      sliderOf: (of) => new Grid(of),
       rules: {
         addsPoints: false,
         takesMean: !variants.has("sum"),

@@ -1,6 +1,6 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { CHANCES, type Expectimax, type ExpectimaxRules, PlainExpectimax } from "./expectimax.js";
-import { ILLEGAL } from "./grid.js";
+import { CHANCES, type Expectimax, type ExpectimaxRules, plainExpectimax } from "./expectimax.js";
+import { Grid, ILLEGAL } from "./grid.js";
 import { fitsLines, hasLines, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 import type { SliderMaker } from "./slider.js";
@@ -20,7 +20,7 @@ export interface Horizon {
 }
 
 /**
- * Expectimax on boards of lines: the results of `PlainExpectimax`, except for rounding, in a
+ * Expectimax on boards of lines: the results of `plainExpectimax`, except for rounding, in a
  * fraction of its time.
  */
 export class LineExpectimax implements Expectimax {
@@ -95,25 +95,28 @@ export class LineExpectimax implements Expectimax {
 /** The parameters of an expectimax. */
 export interface ExpectimaxSetup {
   readonly shape: Shape;
-  readonly sliderOf: SliderMaker;
+  /** Makes the slides of the search; default: those of the game. */
+  readonly sliderOf?: SliderMaker;
   readonly rules: ExpectimaxRules;
   /** The greatest depth of any search. */
   readonly mostDepth: number;
-  heuristic(cells: Cells): number;
+  readonly heuristic: (cells: Cells) => number;
   /** Returns the same heuristic on boards of lines. */
-  horizonOf(boards: LineBoards): Horizon;
+  readonly horizonOf: (boards: LineBoards) => Horizon;
 }
 
 /** Makes an expectimax that searches on boards of lines if possible. */
-export function makeExpectimax(setup: ExpectimaxSetup): Expectimax {
-  const { shape, sliderOf, rules, mostDepth } = setup;
-  const plain = new PlainExpectimax(shape, sliderOf(shape), rules, (cells) =>
-    setup.heuristic(cells),
-  );
+export function makeExpectimax({
+  shape,
+  sliderOf = (of) => new Grid(of),
+  rules,
+  mostDepth,
+  heuristic,
+  horizonOf,
+}: ExpectimaxSetup): Expectimax {
+  const plain = plainExpectimax(sliderOf(shape), rules, heuristic);
   if (!hasLines(shape)) return plain;
-  const fast = new LineExpectimax(shape, sliderOf, rules, mostDepth, (boards) =>
-    setup.horizonOf(boards),
-  );
+  const fast = new LineExpectimax(shape, sliderOf, rules, mostDepth, horizonOf);
   let last: Expectimax = fast;
   return {
     worths(cells, depth) {

@@ -1,10 +1,9 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { ILLEGAL } from "./grid.js";
-import { LineSums, type LineTerms } from "./line-sums.js";
+import { Grid, ILLEGAL } from "./grid.js";
+import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
 import { fitsLines, hasLines, LineBoards } from "./lines.js";
-import { type Minimax, type MinimaxRules, PlainMinimax } from "./minimax.js";
+import { type Minimax, type MinimaxRules, plainMinimax } from "./minimax.js";
 import type { Cells } from "./player.js";
-import type { SliderMaker } from "./slider.js";
 
 interface LinePlacement {
   readonly row: number;
@@ -12,7 +11,7 @@ interface LinePlacement {
   readonly exponent: number;
 }
 
-/** Minimax on boards of lines: the results of `PlainMinimax` in a fraction of its time. */
+/** Minimax on boards of lines: the results of `plainMinimax` in a fraction of its time. */
 export class LineMinimax implements Minimax {
   readonly #boards: LineBoards;
   readonly #sums: LineSums;
@@ -28,16 +27,10 @@ export class LineMinimax implements Minimax {
   readonly #killers: Uint8Array;
 
   /** @param mostPlies the greatest depth of any search */
-  constructor(
-    shape: Shape,
-    sliderOf: SliderMaker,
-    rules: MinimaxRules,
-    mostPlies: number,
-    terms: LineTerms,
-  ) {
+  constructor(shape: Shape, rules: MinimaxRules, mostPlies: number, terms: LineTerms) {
     // One frame for each slide, one for the root, one for slides that find out whether a position
     // is lost.
-    this.#boards = new LineBoards(shape, sliderOf, Math.ceil(mostPlies / 2) + 2);
+    this.#boards = new LineBoards(shape, (of) => new Grid(of), Math.ceil(mostPlies / 2) + 2);
     this.#sums = new LineSums(this.#boards, terms);
     this.#rules = rules;
     this.#placements = placementsOn(shape);
@@ -124,24 +117,21 @@ function placementsOn({ rows, cols }: Shape): LinePlacement[] {
   return all;
 }
 
-/** The parameters of a minimax. */
-export interface MinimaxSetup {
-  readonly shape: Shape;
-  readonly sliderOf: SliderMaker;
-  readonly rules: MinimaxRules;
-  /** The greatest depth of any search. */
-  readonly mostPlies: number;
-  heuristic(cells: Cells): number;
-  /** The same heuristic as a sum over lines. */
-  readonly terms: LineTerms;
-}
-
-/** Makes a minimax that searches on boards of lines if possible. */
-export function makeMinimax(setup: MinimaxSetup): Minimax {
-  const { shape, sliderOf, rules, mostPlies, terms } = setup;
-  const plain = new PlainMinimax(shape, sliderOf(shape), rules, (cells) => setup.heuristic(cells));
+/**
+ * Makes a minimax that searches on boards of lines if possible.
+ *
+ * @param mostPlies the greatest depth of any search
+ * @param terms its heuristic
+ */
+export function makeMinimax(
+  shape: Shape,
+  rules: MinimaxRules,
+  mostPlies: number,
+  terms: LineTerms,
+): Minimax {
+  const plain = plainMinimax(shape, rules, heuristicOf(shape, terms));
   if (!hasLines(shape)) return plain;
-  const fast = new LineMinimax(shape, sliderOf, rules, mostPlies, terms);
+  const fast = new LineMinimax(shape, rules, mostPlies, terms);
   return {
     worths: (cells, plies, order) =>
       (fitsLines(cells, plies) ? fast : plain).worths(cells, plies, order),

@@ -1,7 +1,9 @@
+import type { Shape } from "@gridlock/game";
 import { CHANCES } from "./expectimax.js";
 import { tileOf } from "./grid.js";
 import type { Horizon } from "./line-expectimax.js";
 import { forLines, type LineBoards } from "./lines.js";
+import type { Cells } from "./player.js";
 
 /** A heuristic that is a sum over the rows and columns of a board. */
 export interface LineTerms {
@@ -14,6 +16,24 @@ export interface LineTerms {
    * it.
    */
   largest?(isLargest: (row: number, col: number) => boolean): number;
+}
+
+/** Returns the heuristic of a board that is not kept as lines. */
+export function heuristicOf({ rows, cols }: Shape, terms: LineTerms): (cells: Cells) => number {
+  return (cells) => {
+    const tiles = Array.from(cells, tileOf);
+    let sum = 0;
+    for (let row = 0; row < rows; row++) {
+      sum += terms.row(row, tiles.slice(row * cols, (row + 1) * cols));
+    }
+    for (let col = 0; col < cols; col++) {
+      const column = Array.from({ length: rows }, (_, row) => tiles[row * cols + col] as number);
+      sum += terms.col(col, column);
+    }
+    if (terms.largest === undefined) return sum;
+    const largest = Math.max(...tiles);
+    return sum + terms.largest((row, col) => tiles[row * cols + col] === largest);
+  };
 }
 
 /** Placed tiles have exponents 1 and 2. */

@@ -1,7 +1,7 @@
-import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { ILLEGAL } from "./grid.js";
+import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
+import { Grid, ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
-import { isEnd, type Slider } from "./slider.js";
+import { isEnd } from "./slider.js";
 
 /** The treatment of lost positions by a minimax. */
 export interface MinimaxRules {
@@ -29,62 +29,47 @@ export interface Minimax {
 }
 
 /** Textbook minimax with alpha-beta pruning, on boards of any shape. */
-export class PlainMinimax implements Minimax {
-  readonly #slider: Slider;
-  readonly #rules: MinimaxRules;
-  readonly #heuristic: (cells: Cells) => number;
-  readonly #size: number;
-  readonly #worths = new Float64Array(DIRECTIONS.length);
-
-  constructor(
-    { rows, cols }: Shape,
-    slider: Slider,
-    rules: MinimaxRules,
-    heuristic: (cells: Cells) => number,
-  ) {
-    this.#size = rows * cols;
-    this.#slider = slider;
-    this.#rules = rules;
-    this.#heuristic = heuristic;
-  }
-
-  worths(cells: Cells, plies: number, order: readonly number[]): Float64Array {
-    let best = this.#rules.lost;
-    for (const i of order) {
-      const worth = this.#slide(cells, i, plies, best, Number.POSITIVE_INFINITY);
-      this.#worths[i] = worth;
-      best = Math.max(best, worth);
-    }
-    return this.#worths;
-  }
-
+export function plainMinimax(
+  shape: Shape,
+  { lost, seesLossAtHorizon }: MinimaxRules,
+  heuristic: (cells: Cells) => number,
+): Minimax {
+  const grid = new Grid(shape);
+  const found = new Float64Array(DIRECTIONS.length);
   /** Returns the worth of a slide, −∞ if it is illegal. */
-  #slide(cells: Cells, i: number, plies: number, alpha: number, beta: number): number {
-    const after = new Uint8Array(this.#size);
-    const direction = DIRECTIONS[i] as (typeof DIRECTIONS)[number];
-    if (this.#slider.slide(cells, direction, after) === ILLEGAL) return Number.NEGATIVE_INFINITY;
-    if (plies === 1) return this.#heuristic(after);
+  const slide = (cells: Cells, i: number, plies: number, alpha: number, beta: number): number => {
+    const after = new Uint8Array(grid.size);
+    if (grid.slide(cells, DIRECTIONS[i] as Direction, after) === ILLEGAL) return -Infinity;
+    if (plies === 1) return heuristic(after);
     let worst = beta;
     for (let cell = 0; cell < after.length; cell++) {
       if (after[cell] !== 0) continue;
       for (const exponent of [1, 2]) {
         after[cell] = exponent;
-        worst = Math.min(worst, this.#position(after, plies - 2, alpha, worst));
+        worst = Math.min(worst, position(after, plies - 2, alpha, worst));
         if (worst <= alpha) return worst;
       }
       after[cell] = 0;
     }
     return worst;
-  }
-
-  #position(cells: Cells, plies: number, alpha: number, beta: number): number {
-    const { lost, seesLossAtHorizon } = this.#rules;
-    if (plies === 0)
-      return seesLossAtHorizon && isEnd(cells, this.#slider) ? lost : this.#heuristic(cells);
+  };
+  const position = (cells: Cells, plies: number, alpha: number, beta: number): number => {
+    if (plies === 0) return seesLossAtHorizon && isEnd(cells, grid) ? lost : heuristic(cells);
     let best = Math.max(alpha, lost);
     for (let i = 0; i < DIRECTIONS.length && best < beta; i++) {
-      best = Math.max(best, this.#slide(cells, i, plies, best, beta));
+      best = Math.max(best, slide(cells, i, plies, best, beta));
     }
     return best;
-  }
+  };
+  return {
+    worths(cells, plies, order) {
+      let best = lost;
+      for (const i of order) {
+        const worth = slide(cells, i, plies, best, Infinity);
+        found[i] = worth;
+        best = Math.max(best, worth);
+      }
+      return found;
+    },
+  };
 }

@@ -38,3 +38,22 @@ export function placeStart(cells: Cells, random: () => number): void {
   randomPlacer.place(cells, random);
   randomPlacer.place(cells, random);
 }
+
+/**
+ * Makes the placement after which the position is worth least to the slider; among equal ones, in
+ * the first cell in reading order, and a 2 before a 4.
+ */
+export function placeWorst(cells: Cells, worthOf: (position: Cells) => number): void {
+  let least = Number.POSITIVE_INFINITY;
+  let [bestCell, bestExponent] = [0, 0];
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (cells[cell] !== 0) continue;
+    for (const exponent of [1, 2]) {
+      cells[cell] = exponent;
+      const worth = worthOf(cells);
+      if (worth < least) [least, bestCell, bestExponent] = [worth, cell, exponent];
+    }
+    cells[cell] = 0;
+  }
+  cells[bestCell] = bestExponent;
+}

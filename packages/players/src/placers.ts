@@ -1,9 +1,10 @@
 import type { Shape } from "@gridlock/game";
-import type { Tabulation } from "@gridlock/tablebase";
+import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { PlayerError } from "./errors.js";
 import { evilPlacer } from "./evil.js";
-import { perfectPlacer } from "./perfect-placer.js";
-import { type Placer, randomPlacer } from "./placer.js";
+import { Grid } from "./grid.js";
+import { type Placer, placeWorst, randomPlacer } from "./placer.js";
+import type { Cells } from "./player.js";
 
 /** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;
@@ -41,4 +42,21 @@ export function placerNamed(
     throw new PlayerError(`there is no placer "${name}"; expected ${expected}`);
   }
   return base === "random" ? randomPlacer : perfectPlacer(shape, openTabulation("minimax"));
+}
+
+/**
+ * Makes the placer that plays perfectly against a perfect slider: it takes the placement after which
+ * the position has the smallest value.
+ *
+ * @param tabulation of the game with 2s and 4s on the shape, with the column `minimax`
+ */
+function perfectPlacer(shape: Shape, tabulation: Tabulation): Placer {
+  const grid = new Grid(shape);
+  const worthOf = (position: Cells) => {
+    const node = { board: grid.board(position), turn: "slider" } as const;
+    const value = valueOfNode(tabulation, "minimax", node);
+    if (value === undefined) throw new RangeError("a position of a game is not tabulated");
+    return value;
+  };
+  return { name: "perfect", place: (cells) => placeWorst(cells, worthOf) };
 }

@@ -1,10 +1,9 @@
 import type { Shape } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
-import { Grid, tileOf } from "./grid.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
 import { makeExpectimax } from "./line-expectimax.js";
 import { makeMinimax } from "./line-minimax.js";
-import { LineSums, type LineTerms } from "./line-sums.js";
+import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
 import type { Cells, Choice } from "./player.js";
 
 /*
@@ -61,36 +60,6 @@ function depthOf({ rows, cols }: Shape, row: number, col: number): number {
   return Math.min(row, rows - 1 - row, col, cols - 1 - col);
 }
 
-/**
- * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring
- * tiles, and P that of the tiles times their distances to the nearest border. On shapes of one or
- * two rows P is 0.
- */
-export function zakyHeuristic(shape: Shape, variant: ZakyVariant, cells: Cells): number {
-  const { rows, cols } = shape;
-  const tiles = Array.from(cells, tileOf);
-  const largest = Math.max(...tiles);
-  let [e, d, p, more] = [0, 0, 0, 0];
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const cell = row * cols + col;
-      const tile = tiles[cell] as number;
-      if (tile === 0) {
-        e++;
-        continue;
-      }
-      p += tile * depthOf(shape, row, col);
-      const left = col > 0 ? (tiles[cell - 1] as number) : 0;
-      const above = row > 0 ? (tiles[cell - cols] as number) : 0;
-      if (left > 0 && !(variant.inner && row === 0)) d += Math.abs(tile - left);
-      if (above > 0 && !(variant.inner && col === 0)) d += Math.abs(tile - above);
-      if (variant.sum) more += tile;
-      if (tile === largest) more += forPlace(shape, variant, row, col);
-    }
-  }
-  return A * e - B * d - C * p + more;
-}
-
 /** Returns the program's bonus for one of the largest tiles in a cell. */
 function forPlace({ rows, cols }: Shape, { corner, edge }: ZakyVariant, row: number, col: number) {
   const borders = Number(row === 0 || row === rows - 1) + Number(col === 0 || col === cols - 1);
@@ -98,7 +67,11 @@ function forPlace({ rows, cols }: Shape, { corner, edge }: ZakyVariant, row: num
   return borders === 1 && edge ? EDGE : 0;
 }
 
-/** Returns the same heuristic as a sum over lines. */
+/**
+ * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring
+ * tiles, and P that of the tiles times their distances to the nearest border. On shapes of one or
+ * two rows P is 0.
+ */
 export function zakyTerms(shape: Shape, variant: ZakyVariant): LineTerms {
   const smooth = (tiles: readonly number[]) => {
     let d = 0;
@@ -154,15 +127,8 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
 /** Returns the requested variants, named individually or through a version. */
 function variantOf({ variants }: PlayerRequest): ZakyVariant {
   const versions = Object.entries(VERSIONS).filter(([version]) => variants.has(version));
-  const parts = new Set([...variants, ...versions.flatMap(([, of]) => of)]);
-  return {
-    sum: parts.has("sum"),
-    corner: parts.has("corner"),
-    edge: parts.has("edge"),
-    inner: parts.has("inner"),
-    leaves: parts.has("leaves"),
-    deepen: parts.has("deepen"),
-  };
+  const parts = [...variants, ...versions.flatMap(([, of]) => of)];
+  return { ...ZAKY_AS_PUBLISHED, ...Object.fromEntries(parts.map((part) => [part, true])) };
 }
 
 /** The players `zaky-minimax`. */
@@ -180,14 +146,8 @@ export const zakyMinimax: PlayerKind = {
   make(request) {
     const { name, shape, depth } = request;
     const variant = variantOf(request);
-    const minimax = makeMinimax({
-      shape,
-      sliderOf: (of) => new Grid(of),
-      rules: { lost: LOST, seesLossAtHorizon: !variant.leaves },
-      mostPlies: depth,
-      heuristic: (cells) => zakyHeuristic(shape, variant, cells),
-      terms: zakyTerms(shape, variant),
-    });
+    const rules = { lost: LOST, seesLossAtHorizon: !variant.leaves };
+    const minimax = makeMinimax(shape, rules, depth, zakyTerms(shape, variant));
     const first = variant.deepen ? Math.max(1, Math.floor(depth / 2)) : depth;
     const choose = (cells: Cells): readonly Choice[] => {
       let chosen: number | undefined;
@@ -223,9 +183,9 @@ export const zakyExpectimax: PlayerKind = {
   make(request) {
     const { name, shape, depth } = request;
     const variant = variantOf(request);
+    const terms = zakyTerms(shape, variant);
     const expectimax = makeExpectimax({
       shape,
-      sliderOf: (of) => new Grid(of),
       rules: {
         addsPoints: false,
         takesMean: true,
@@ -233,8 +193,8 @@ export const zakyExpectimax: PlayerKind = {
         seesLossAtHorizon: !variant.leaves,
       },
       mostDepth: depth,
-      heuristic: (cells) => zakyHeuristic(shape, variant, cells),
-      horizonOf: (boards) => new LineSums(boards, zakyTerms(shape, variant)),
+      heuristic: heuristicOf(shape, terms),
+      horizonOf: (boards) => new LineSums(boards, terms),
     });
     const choose = (cells: Cells) => {
       const best = firstBest(expectimax.worths(cells, depth), ORDER) as number;

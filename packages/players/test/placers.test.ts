@@ -12,8 +12,9 @@ import { columnFileOf, tabulate } from "@gridlock/tablebase";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOST, ZAKY_AS_PUBLISHED, zakyHeuristic } from "../src/zaky.js";
+import { LOST, ZAKY_AS_PUBLISHED } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
+import { zakyHeuristic } from "./heuristics.js";
 import { makePlacer, makePlayer } from "./made.js";
 import { minimaxOf } from "./recursions.js";
 

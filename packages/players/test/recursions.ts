@@ -2,9 +2,7 @@ import { type Board, DIRECTIONS, isEnd, placements, slides } from "@gridlock/gam
 import type { ExpectimaxRules } from "../src/expectimax.js";
 import { Grid } from "../src/grid.js";
 import type { MinimaxRules } from "../src/minimax.js";
-import type { Cells } from "../src/player.js";
-
-export type Heuristic = (cells: Cells) => number;
+import type { Heuristic } from "./heuristics.js";
 
 /** Plain expectimax by the rules of the game: the worth of each direction. */
 export function expectimaxOf(

@@ -1,22 +1,24 @@
 import type { Shape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ESTIMATE_TERMS, estimate } from "../src/estimate.js";
-import { type ExpectimaxRules, PlainExpectimax } from "../src/expectimax.js";
+import { ESTIMATE_TERMS } from "../src/estimate.js";
+import { type ExpectimaxRules, plainExpectimax } from "../src/expectimax.js";
 import { GradientLines, gradient, gradientMasks } from "../src/gradient.js";
 import { Grid } from "../src/grid.js";
 import { type Horizon, LineExpectimax } from "../src/line-expectimax.js";
 import { LineMinimax } from "../src/line-minimax.js";
-import { LineSums } from "../src/line-sums.js";
+import { heuristicOf, LineSums, type LineTerms } from "../src/line-sums.js";
 import { fitsLines, type LineBoards } from "../src/lines.js";
-import { PlainMinimax } from "../src/minimax.js";
+import { plainMinimax } from "../src/minimax.js";
 import type { Cells } from "../src/player.js";
-import { type ZakyVariant, zakyHeuristic, zakyTerms } from "../src/zaky.js";
+import { type ZakyVariant, zakyTerms } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
-import { expectimaxOf, type Heuristic, minimaxOf } from "./recursions.js";
+import { estimate, type Heuristic, zakyHeuristic } from "./heuristics.js";
+import { expectimaxOf, minimaxOf } from "./recursions.js";
 
-/** A heuristic with its form on lines. */
+/** A plain heuristic, that of the players, and its form on lines. */
 interface Judge {
+  readonly plain: Heuristic;
   readonly heuristic: Heuristic;
   readonly horizonOf: (boards: LineBoards) => Horizon;
 }
@@ -32,19 +34,21 @@ const anyVariant: fc.Arbitrary<ZakyVariant> = fc.record({
 
 function judges(shape: Shape): fc.Arbitrary<Judge> {
   const masks = gradientMasks(shape);
+  const ofTerms = (plain: Heuristic, terms: LineTerms) => ({
+    plain,
+    heuristic: heuristicOf(shape, terms),
+    horizonOf: (boards: LineBoards) => new LineSums(boards, terms),
+  });
   return fc.oneof(
+    fc.constant(ofTerms((cells) => estimate(shape, cells), ESTIMATE_TERMS)),
     fc.constant({
-      heuristic: (cells: Cells) => estimate(shape, cells),
-      horizonOf: (boards: LineBoards) => new LineSums(boards, ESTIMATE_TERMS),
-    }),
-    fc.constant({
+      plain: (cells: Cells) => gradient(masks, cells),
       heuristic: (cells: Cells) => gradient(masks, cells),
       horizonOf: (boards: LineBoards) => new GradientLines(boards, masks),
     }),
-    anyVariant.map((variant) => ({
-      heuristic: (cells: Cells) => zakyHeuristic(shape, variant, cells),
-      horizonOf: (boards: LineBoards) => new LineSums(boards, zakyTerms(shape, variant)),
-    })),
+    anyVariant.map((variant) =>
+      ofTerms((cells) => zakyHeuristic(shape, variant, cells), zakyTerms(shape, variant)),
+    ),
   );
 }
 
@@ -75,9 +79,9 @@ describe("expectimax, on lines and plain", () => {
   it("finds the same as a recursion by the rules, and visits as many positions", () => {
     fc.assert(
       fc.property(cases, ([board, judge, rules, depth]) => {
-        const expected = expectimaxOf(board, depth, rules, judge.heuristic);
+        const expected = expectimaxOf(board, depth, rules, judge.plain);
         const grid = new Grid(board);
-        const plain = new PlainExpectimax(board, grid, rules, judge.heuristic);
+        const plain = plainExpectimax(grid, rules, judge.heuristic);
         const fast = new LineExpectimax(board, (of) => new Grid(of), rules, 2, judge.horizonOf);
         for (const search of [plain, fast]) {
           expectClose(search.worths(grid.cells(board), depth), expected.worths);
@@ -109,9 +113,9 @@ describe("minimax, on lines and plain", () => {
         const most = Math.max(...expected);
         const first = order.find((i) => expected[i] === most) as number;
         const grid = new Grid(board);
-        const plain = new PlainMinimax(board, grid, rules, judge);
         const terms = zakyTerms(board, variant);
-        const fast = new LineMinimax(board, (of) => new Grid(of), rules, 4, terms);
+        const plain = plainMinimax(board, rules, heuristicOf(board, terms));
+        const fast = new LineMinimax(board, rules, 4, terms);
         for (const search of [plain, fast]) {
           const found = search.worths(grid.cells(board), plies, order);
           for (const i of order) {

@@ -1,11 +1,13 @@
 import { parseBoard } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
-import { ZAKY_AS_PUBLISHED, type ZakyVariant, zakyHeuristic } from "../src/zaky.js";
+import { heuristicOf as evaluate } from "../src/line-sums.js";
+import { ZAKY_AS_PUBLISHED, type ZakyVariant, zakyTerms } from "../src/zaky.js";
 import { cellsOf } from "./boards.js";
 import { makePlayer } from "./made.js";
 
 function heuristicOf(text: string, variant: Partial<ZakyVariant> = {}) {
-  return zakyHeuristic(parseBoard(text).board, { ...ZAKY_AS_PUBLISHED, ...variant }, cellsOf(text));
+  const { board } = parseBoard(text);
+  return evaluate(board, zakyTerms(board, { ...ZAKY_AS_PUBLISHED, ...variant }))(cellsOf(text));
 }
 
 const choicesOf = async (name: string, text: string) => {
