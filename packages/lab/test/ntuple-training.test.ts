@@ -1,6 +1,6 @@
 import { DIRECTIONS, type Direction, type Shape, seededRandom } from "@gridlock/game";
 import { type Cells, Grid, ILLEGAL, Network } from "@gridlock/players";
-import { AnyShape, isEnd, NTuplePlayer } from "@gridlock/players/parts";
+import { AnyShape, isEnd, ntuplePlayer } from "@gridlock/players/parts";
 import { describe, expect, it } from "vitest";
 import { FourByFour } from "../src/training/four-by-four.js";
 import { learnFromGame, Training } from "../src/training/training.js";
@@ -50,7 +50,7 @@ describe("training", () => {
   });
 
   it("makes a player that scores several times as much as random slides", () => {
-    const player = new NTuplePlayer("ntuple", trained(THREE, 4000, 1, 0.02).network);
+    const player = ntuplePlayer("ntuple", trained(THREE, 4000, 1, 0.02).network);
     const learned = meanScore(THREE, (cells) => player.choose(cells)[0]?.direction as Direction);
     const random = seededRandom(2);
     const grid = new Grid(THREE);
@@ -66,7 +66,7 @@ describe("training", () => {
 
 describe("the player", () => {
   it("chooses one slide, the first of equals", () => {
-    const player = new NTuplePlayer("ntuple", new Network(THREE));
+    const player = ntuplePlayer("ntuple", new Network(THREE));
     const cells = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0, 0);
     expect(player.choose(cells)).toEqual([{ direction: "up", probability: 1 }]);
     expect(player.choose(Uint8Array.of(2, 3, 4, 3, 1, 1, 0, 0, 0))).toEqual([
@@ -76,7 +76,7 @@ describe("the player", () => {
   });
 
   it("refuses a position without a legal slide", () => {
-    const player = new NTuplePlayer("ntuple", new Network({ rows: 1, cols: 2 }));
+    const player = ntuplePlayer("ntuple", new Network({ rows: 1, cols: 2 }));
     expect(() => player.choose(Uint8Array.of(1, 2))).toThrow("no slide is legal");
   });
 });

@@ -51,7 +51,7 @@ interface LineSlides {
 
 /** For each line of up to four cells, its largest exponent and the number of its tiles. */
 const LARGEST = new Uint8Array(2 ** (4 * MOST_LINE));
-const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
+export const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
 for (let line = 1; line < LARGEST.length; line++) {
   LARGEST[line] = Math.max(line & 15, LARGEST[line >>> 4] as number);
   TILES[line] = ((line & 15) === 0 ? 0 : 1) + (TILES[line >>> 4] as number);
@@ -200,7 +200,7 @@ export class LineBoards {
 }
 
 /** Returns the number of the line with these exponents. */
-export function lineOf(exponents: ArrayLike<number>): number {
+function lineOf(exponents: ArrayLike<number>): number {
   let line = 0;
   for (let i = exponents.length - 1; i >= 0; i--) line = (line << 4) | (exponents[i] as number);
   return line;
@@ -221,14 +221,21 @@ export function forLines(
   }
 }
 
-function slidesOfLines(cells: number, sliderOf: SliderMaker): LineSlides {
+/**
+ * Makes the slides of all lines of some cells. A line in which two tiles of 32,768 would merge does
+ * not move, for their sum does not fit.
+ */
+export function slidesOfLines(cells: number, sliderOf: SliderMaker): LineSlides {
   const slider = sliderOf({ rows: 1, cols: cells });
   const count = 2 ** (4 * cells);
-  const [toFirst, toLast] = [new Uint16Array(count), new Uint16Array(count)];
+  const toFirst = Uint16Array.from({ length: count }, (_, line) => line);
+  const toLast = toFirst.slice();
   const points = new Int32Array(count);
   const after = new Uint8Array(cells);
   forLines(cells, (line, exponents) => {
-    points[line] = Math.max(slider.slide(exponents, "left", after), 0);
+    const earned = slider.slide(exponents, "left", after);
+    if (after.some((exponent) => exponent > 15)) return;
+    points[line] = Math.max(earned, 0);
     toFirst[line] = lineOf(after);
     slider.slide(exponents, "right", after);
     toLast[line] = lineOf(after);

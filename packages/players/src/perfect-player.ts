@@ -1,4 +1,4 @@
-import { type Board, DIRECTIONS, type Direction, emptyCells, type Shape } from "@gridlock/game";
+import { type Board, DIRECTIONS, emptyCells, type Shape } from "@gridlock/game";
 import {
   exponentPacker,
   type Tabulation,
@@ -8,7 +8,7 @@ import {
 import { equalChoices } from "./choices.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import type { Cells, Choice, Player } from "./player.js";
+import type { Player } from "./player.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
 
@@ -34,87 +34,65 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
     names: [name],
     summary,
     make({ name: full, shape, openTabulation }) {
-      return new PerfectPlayer(full, shape, goal, openTabulation(goal));
+      const tabulation = openTabulation(goal);
+      return { name: full, isSymmetric: true, choose: chooserOf(shape, goal, tabulation) };
     },
   };
 }
 
 /**
- * Chooses the slide with the highest tabulated value; equal ones have equal probability. In
- * positions that play from the starts does not reach, which have no value, it chooses any legal
- * slide.
+ * Returns a function that chooses the slide with the highest tabulated value; equal ones have equal
+ * probability. In positions that play from the starts does not reach, which have no value, it
+ * chooses any legal slide.
+ *
+ * @param tabulation of a game on the shape, with the column `goal`
  */
-class PerfectPlayer implements Player {
-  readonly isSymmetric = true;
-  readonly #goal: Goal;
-  readonly #tabulation: Tabulation;
-  readonly #grid: Grid;
-  readonly #canonical: (after: Cells) => number;
+function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["choose"] {
+  const grid = new Grid(shape);
+  const canonical = exponentPacker(shape);
+  const after = new Uint8Array(grid.size);
   /** Values of afterstates by their canonical forms. */
-  readonly #remembered = new Map<number, number>();
-  readonly #after: Cells;
-
-  /** @param tabulation of a game on the shape, with the column `goal` */
-  constructor(
-    readonly name: string,
-    shape: Shape,
-    goal: Goal,
-    tabulation: Tabulation,
-  ) {
-    this.#goal = goal;
-    this.#tabulation = tabulation;
-    this.#grid = new Grid(shape);
-    this.#canonical = exponentPacker(shape);
-    this.#after = new Uint8Array(this.#grid.size);
-  }
-
-  choose(cells: Cells): readonly Choice[] {
+  const remembered = new Map<number, number>();
+  const worth = () => {
+    const form = canonical(after);
+    const known = remembered.get(form);
+    if (known !== undefined) return known;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    const value = valueAfter(grid.board(after), goal, tabulation);
+    remembered.set(form, value);
+    return value;
+  };
+  return (cells) => {
     let best = Number.NEGATIVE_INFINITY;
     let slides = 0;
-    for (let slide = 0; slide < DIRECTIONS.length; slide++) {
-      const score = this.#grid.slide(cells, DIRECTIONS[slide] as Direction, this.#after);
-      if (score === ILLEGAL) continue;
-      const value = score + this.#valueOf(this.#after);
+    DIRECTIONS.forEach((direction, i) => {
+      const score = grid.slide(cells, direction, after);
+      if (score === ILLEGAL) return;
+      const value = score + worth();
       if (value > best) {
         best = value;
-        slides = 1 << slide;
-      } else if (value === best) slides |= 1 << slide;
-    }
-    return equalChoices(slides);
-  }
-
-  #valueOf(after: Cells): number {
-    const form = this.#canonical(after);
-    const known = this.#remembered.get(form);
-    if (known !== undefined) return known;
-    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    const board = this.#grid.board(after);
-    const value = this.#goal === "minimax" ? this.#worst(board) : this.#average(board);
-    this.#remembered.set(form, value);
-    return value;
-  }
-
-  /** Returns the least value of the positions after an afterstate. */
-  #worst(after: Board): number {
-    const { tiles } = this.#tabulation.game;
-    return Math.min(...tiles.flatMap((tile) => this.#valuesAfter(after, tile)));
-  }
-
-  /** Returns the average value of the positions after an afterstate. */
-  #average(after: Board): number {
-    let average = 0;
-    for (const [tile, chance] of tileChances(this.#tabulation.game)) {
-      const values = this.#valuesAfter(after, tile);
-      average += (chance * values.reduce((sum, value) => sum + value, 0)) / values.length;
-    }
-    return average;
-  }
-
-  /** Returns the values after a tile is placed in each of the empty cells; 0 for positions not in the tabulation. */
-  #valuesAfter(after: Board, tile: number): number[] {
-    return emptyCells(after).map((cell) => {
-      const entry = this.#tabulation.entryAfter(after, cell, tile);
-      return entry < 0 ? 0 : this.#tabulation.valueAt(this.#goal, entry);
+        slides = 1 << i;
+      } else if (value === best) slides |= 1 << i;
     });
+    return equalChoices(slides);
+  };
+}
+
+/**
+ * Returns the value of an afterstate: the least of the positions after it, or their average by
+ * chance. Positions that are not in the tabulation count 0.
+ */
+function valueAfter(after: Board, goal: Goal, tabulation: Tabulation): number {
+  const valuesOf = (tile: number) =>
+    emptyCells(after).map((cell) => {
+      const entry = tabulation.entryAfter(after, cell, tile);
+      return entry < 0 ? 0 : tabulation.valueAt(goal, entry);
+    });
+  if (goal === "minimax") return Math.min(...tabulation.game.tiles.flatMap(valuesOf));
+  let average = 0;
+  for (const [tile, chance] of tileChances(tabulation.game)) {
+    const values = valuesOf(tile);
+    average += (chance * values.reduce((sum, value) => sum + value, 0)) / values.length;
   }
+  return average;
 }

@@ -83,7 +83,8 @@ export function allStrategies(): string[] {
   return [...new Set(cut)].sort((a, b) => a.length - b.length);
 }
 
-function permutations(items: readonly string[]): string[][] {
+/** Lists the orders of different items. */
+export function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];
   return items.flatMap((first) =>
     permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),

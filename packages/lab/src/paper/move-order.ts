@@ -1,4 +1,5 @@
 import { DIRECTIONS, type Direction } from "@gridlock/game";
+import { permutations } from "@gridlock/players/parts";
 
 /** The order in which moves are generated. The paper specifies only that 4s come before 2s. */
 export interface MoveOrder {
@@ -25,10 +26,3 @@ export const MOVE_ORDERS: readonly MoveOrder[] = permutations(DIRECTIONS).flatMa
     [false, true].map((cellsReversed) => ({ slides, foursFirst, cellsReversed })),
   ),
 );
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item) =>
-    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
-  );
-}

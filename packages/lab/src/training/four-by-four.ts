@@ -1,6 +1,12 @@
-import type { Network } from "@gridlock/players";
-import { END, type LearningBoard, learn, sumOf } from "@gridlock/players/parts";
-import { makeLineTables } from "./line-tables.js";
+import { Grid, type Network } from "@gridlock/players";
+import {
+  END,
+  type LearningBoard,
+  learn,
+  slidesOfLines,
+  sumOf,
+  TILES,
+} from "@gridlock/players/parts";
 
 /** Number of tuples on 4×4: 4 rows, 4 columns and 9 squares. */
 const TUPLES = 17;
@@ -11,7 +17,7 @@ const TUPLES = 17;
  */
 export class FourByFour implements LearningBoard {
   readonly #weights: Float32Array;
-  readonly #tables = makeLineTables();
+  readonly #slides = slidesOfLines(4, (shape) => new Grid(shape));
   /** The rows of the board, and of the afterstate of the chosen slide. */
   readonly #rows = new Int32Array(4);
   readonly #found = new Int32Array(4);
@@ -39,7 +45,7 @@ export class FourByFour implements LearningBoard {
   }
 
   #emptyIn(row: number): number {
-    return this.#tables.empty[this.#rows[row] as number] as number;
+    return 4 - (TILES[this.#rows[row] as number] as number);
   }
 
   place(nthEmpty: number, exponent: number): void {
@@ -53,7 +59,7 @@ export class FourByFour implements LearningBoard {
   }
 
   lookAhead(): number {
-    const { toFirst, toLast, points } = this.#tables;
+    const { toFirst, toLast, points } = this.#slides;
     const r0 = this.#rows[0] as number;
     const r1 = this.#rows[1] as number;
     const r2 = this.#rows[2] as number;

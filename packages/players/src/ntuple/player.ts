@@ -1,6 +1,6 @@
 import { certainChoice } from "../choices.js";
 import type { PlayerKind } from "../kind.js";
-import type { Cells, Choice, Player } from "../player.js";
+import type { Cells, Player } from "../player.js";
 import { AnyShape } from "./any-shape.js";
 import { END } from "./learning-board.js";
 import type { Network } from "./network.js";
@@ -9,24 +9,17 @@ import { readWeights, weightsFileOf } from "./weights-file.js";
 /**
  * The player that slides greedily by the points earned and a network's estimate of the afterstate;
  * of equal slides it takes the first in the order of `DIRECTIONS`. Each row, column and square has
- * its own weights, so it may play a board's images differently.
+ * its own weights, so it may play a board's images differently. It throws a RangeError for a position
+ * without a legal slide.
  */
-export class NTuplePlayer implements Player {
-  readonly name: string;
-  readonly isSymmetric = false;
-  readonly #board: AnyShape;
-
-  constructor(name: string, network: Network) {
-    this.name = name;
-    this.#board = new AnyShape(network);
-  }
-
-  /** @throws {RangeError} for a position without a legal slide */
-  choose(cells: Cells): readonly Choice[] {
-    this.#board.set(cells);
-    if (this.#board.lookAhead() === END) throw new RangeError("no slide is legal");
-    return certainChoice(this.#board.direction);
-  }
+export function ntuplePlayer(name: string, network: Network): Player {
+  const board = new AnyShape(network);
+  const choose = (cells: Cells) => {
+    board.set(cells);
+    if (board.lookAhead() === END) throw new RangeError("no slide is legal");
+    return certainChoice(board.direction);
+  };
+  return { name, isSymmetric: false, choose };
 }
 
 /** The learned player, with the weights of a file of `gridlock train`. */
@@ -37,6 +30,6 @@ export const ntuple: PlayerKind = {
     "the slide with the most points to come, by the estimate of an n-tuple network; needs gridlock train",
   file: "weights of gridlock train (default: results/players/ntuple-SHAPE.weights)",
   make({ name, shape, file = weightsFileOf(shape) }) {
-    return new NTuplePlayer(name, readWeights(file, shape).network);
+    return ntuplePlayer(name, readWeights(file, shape).network);
   },
 };
