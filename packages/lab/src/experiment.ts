@@ -1,4 +1,4 @@
-import { type Picture, wrapMarkdown } from "@gridlock/report";
+import { type Chart, drawChart, type Picture, wrapMarkdown } from "@gridlock/report";
 import type { Bench, BenchSettings } from "./bench.js";
 
 /** The results of an experiment, for people and for programs. */
@@ -31,15 +31,17 @@ export interface DrawnExperiment extends Experiment {
 /** The parts of a {@link DrawnExperiment}. */
 interface Definition<Data extends object> extends Omit<DrawnExperiment, "run" | "draw"> {
   measure(bench: Bench): Promise<{ readonly text: string; readonly data: Data }>;
-  draw(data: Data): Promise<readonly Picture[]>;
+  draw(data: Data): readonly (Chart | Picture)[];
 }
 
 /** Makes a drawn experiment of its parts. */
 export function experimentOf<Data extends object>({
   measure,
-  draw,
+  draw: chartsOf,
   ...about
 }: Definition<Data>): DrawnExperiment {
+  const draw = (data: Data) =>
+    Promise.all(chartsOf(data).map((one) => ("svg" in one ? one : drawChart(one))));
   return {
     ...about,
     async run(bench) {

@@ -1,5 +1,5 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
-import { bars, drawChart, markdownTable } from "@gridlock/report";
+import { bars, markdownTable } from "@gridlock/report";
 import type { PaperFigure1Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { ForcedReport } from "../forced.js";
@@ -120,8 +120,8 @@ less.)`
 }`;
     return { text, data: { both, twos } };
   },
-  async draw({ both, twos }) {
-    const chart = await drawChart({
+  draw: ({ both, twos }) => [
+    {
       name: "figure1",
       title: "What is forced of what could be reached",
       kind: "bars",
@@ -133,7 +133,6 @@ less.)`
         bars("sum of N_up, 2s only", twos, (row) => mostPointsOfChain(cells(row))),
         bars("forced, 2s only", twos, ({ score }) => score.most),
       ],
-    });
-    return [chart];
-  },
+    },
+  ],
 });

@@ -1,4 +1,4 @@
-import { drawChart, formatNumber, markdownTable } from "@gridlock/report";
+import { formatNumber, markdownTable } from "@gridlock/report";
 import type { PaperFigure7Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
@@ -69,6 +69,5 @@ heuristic ordering may generate more. At depth ${DEEPEST_PUBLISHED}: ${tried.joi
 ranking differs: see [the full solution](solution.md).`;
     return { text, data: { start: START_3X3, curves } };
   },
-  draw: ({ curves }) =>
-    Promise.all(chartsOverDepth("figure7", "Orderings on 3×3", curves).map(drawChart)),
+  draw: ({ curves }) => chartsOverDepth("figure7", "Orderings on 3×3", curves),
 });

@@ -1,4 +1,4 @@
-import { drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
+import { formatNumber, formatRatio, markdownTable } from "@gridlock/report";
 import type { PaperFigure8Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
@@ -107,8 +107,5 @@ ${markdownTable(
 The paper's times are those of a Python program. Here the table of LBHSV is filled as boards are met.`;
     return { text, data: { start: START_3X3, curves } };
   },
-  draw: ({ curves }) =>
-    Promise.all(
-      chartsOverDepth("figure8", "Combinations of techniques on 3×3", curves).map(drawChart),
-    ),
+  draw: ({ curves }) => chartsOverDepth("figure8", "Combinations of techniques on 3×3", curves),
 });

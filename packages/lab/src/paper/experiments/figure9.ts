@@ -1,5 +1,5 @@
 import type { Tiles } from "@gridlock/game";
-import { bars, drawChart } from "@gridlock/report";
+import { bars } from "@gridlock/report";
 import type { PaperFigure9Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { FIGURE_9 } from "../published.js";
@@ -49,8 +49,8 @@ ${startsTable(rows.map((row) => row.twos))}
 one.)`;
     return { text, data: { rows } };
   },
-  async draw({ rows }) {
-    const chart = await drawChart({
+  draw: ({ rows }) => [
+    {
       name: "figure9",
       title: "3×2 to the end of the game",
       kind: "bars",
@@ -62,7 +62,6 @@ one.)`;
         bars("2s only", rows, ({ twos }) => nodesOf(twos.ours)),
         bars("2s only (paper)", rows, ({ twos }) => twos.paper.nodes),
       ],
-    });
-    return [chart];
-  },
+    },
+  ],
 });

@@ -11,7 +11,7 @@ import {
   placements,
   slides,
 } from "@gridlock/game";
-import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
+import { type Chart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { BoundReport, Violation } from "../bound.js";
@@ -181,9 +181,9 @@ ${markdownTable(
 With the score, or a sound bound, the footnote holds; with LBHSV as printed it does not.`;
     return { text, data: { counterexample: example, reports, footnotes } };
   },
-  async draw({ counterexample, reports }) {
+  draw({ counterexample, reports }) {
     if (counterexample === undefined) return [];
-    const chart = await drawChart({
+    const chart: Chart = {
       name: "lower-bound",
       title: "By how many points LBHSV as printed exceeds the value",
       kind: "points",
@@ -195,7 +195,7 @@ With the score, or a sound bound, the footnote holds; with LBHSV as printed it d
           name: formatShape(shape),
           points: forms[0]?.excesses ?? [],
         })),
-    });
+    };
     return [tell(counterexample).picture, chart];
   },
 });
@@ -235,21 +235,13 @@ function tell(example: Violation) {
     unknown: true,
   }));
   const line = bestLine(root, game);
-  const played: Frame[] = line.map(({ caption, board, placed }) => ({
-    board,
-    caption,
-    ...(placed === undefined ? {} : { placed }),
-  }));
   const first: Frame = { board: root.board, caption: "placer to move" };
   const picture = drawStrips(
     "counterexample",
     `${example.board}: LBHSV ${example.claimed}, value ${example.value}`,
     [
       { heading: `What LBHSV counts on: ${example.claimed} points`, frames: [first, ...planned] },
-      {
-        heading: `What the placer holds it to: ${example.value} points`,
-        frames: [first, ...played],
-      },
+      { heading: `What the placer holds it to: ${example.value} points`, frames: [first, ...line] },
     ],
   );
   const text = `LBHSV counts on ${plan.map(({ score, move }) => `${DIRECTIONS[move]} for ${score}`).join(", ")}. The line of best play is
@@ -257,11 +249,8 @@ ${line.map(({ word }) => word).join(" ")}, ending with \`${formatBoard(line.at(-
   return { text, picture };
 }
 
-interface Step {
+interface Step extends Frame {
   readonly word: string;
-  readonly caption: string;
-  readonly board: Board;
-  readonly placed?: number;
 }
 
 /** Returns a line of best play from an afterstate to the end of the game, by exact values. */

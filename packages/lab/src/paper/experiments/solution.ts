@@ -1,5 +1,5 @@
 import { starts } from "@gridlock/game";
-import { type Chart, drawChart, formatNumber, markdownTable } from "@gridlock/report";
+import { formatNumber, markdownTable } from "@gridlock/report";
 import type { PaperSearchResult, PaperSolutionOutput } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
@@ -105,15 +105,12 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         const height = nodes(run);
         return height === undefined ? [] : [[i, height] as const];
       });
-    const charts: Chart[] = [
+    return [
       {
         name: "solution-techniques",
         title: "3×3 to the end of the game",
         kind: "rows",
-        x: {
-          name: "techniques",
-          categories: runs.map(({ name }) => name),
-        },
+        x: { name: "techniques", categories: runs.map(({ name }) => name) },
         y: { name: "nodes generated" },
         series: [
           { name: "solved", points: bar(({ full }) => full && nodesOf(full)) },
@@ -138,7 +135,6 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         })),
       },
     ];
-    return Promise.all(charts.map(drawChart));
   },
 });
 

@@ -1,5 +1,5 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
-import { bars, drawChart, markdownTable } from "@gridlock/report";
+import { bars, markdownTable } from "@gridlock/report";
 import type { PaperTable1Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_1 } from "../published.js";
@@ -30,15 +30,14 @@ ${table}
 ${agree ? "All values agree with the paper's." : "Some values differ from the paper's."}`;
     return { text, data: { rows } };
   },
-  async draw({ rows }) {
-    const chart = await drawChart({
+  draw: ({ rows }) => [
+    {
       name: "table1",
       title: "Points that making a tile earns",
       kind: "bars",
       x: { name: "tile", categories: rows.map(({ tile }) => String(tile)) },
       y: { name: "points", log: true },
       series: [bars("N_lo", rows, ({ least }) => least), bars("N_up", rows, ({ most }) => most)],
-    });
-    return [chart];
-  },
+    },
+  ],
 });

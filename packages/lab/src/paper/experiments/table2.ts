@@ -1,4 +1,4 @@
-import { bars, drawChart, markdownTable } from "@gridlock/report";
+import { bars, markdownTable } from "@gridlock/report";
 import type { PaperTable2Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_2 } from "../published.js";
@@ -56,8 +56,8 @@ had some memory of boards, or some pruning, which the paper does not name. Alpha
 factor of about three of it on every start.`;
     return { text, data: { rows } };
   },
-  async draw({ rows }) {
-    const chart = await drawChart({
+  draw: ({ rows }) => [
+    {
       name: "table2",
       title: "2×2 to the end of the game",
       kind: "bars",
@@ -72,7 +72,6 @@ factor of about three of it on every start.`;
         bars("Bill (paper)", rows, ({ paper }) => paper.baseline),
         bars("alpha-beta", rows, ({ alphaBeta }) => nodesOf(alphaBeta)),
       ],
-    });
-    return [chart];
-  },
+    },
+  ],
 });

@@ -1,4 +1,4 @@
-import { type Chart, drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
+import { formatNumber, formatRatio, markdownTable } from "@gridlock/report";
 import type { PaperTable3Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import type { OrderSpread } from "../../tasks.js";
@@ -110,8 +110,8 @@ ${markdownTable(
 Bill's order of moves is not known; its counts are at the lower end of what the orders tried here give.`;
     return { text, data: { start: START_3X3, rows } };
   },
-  async draw({ rows }) {
-    const chart: Chart = {
+  draw: ({ rows }) => [
+    {
       name: "table3",
       title: "3×3 by depth, beside the baseline",
       x: { name: "depth" },
@@ -136,9 +136,8 @@ Bill's order of moves is not known; its counts are at the lower end of what the 
           ),
         },
       ],
-    };
-    return [await drawChart(chart)];
-  },
+    },
+  ],
 });
 
 function formatSpread(spread: OrderSpread | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { type Chart, drawChart, formatRatio, markdownTable } from "@gridlock/report";
+import { formatRatio, markdownTable } from "@gridlock/report";
 import type { PaperTable4Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { TABLE_4 } from "../published.js";
@@ -51,8 +51,8 @@ ${markdownTable(
 Averaged over depths ${depths[0]} to ${DEEPEST}, each further move takes ${average.toFixed(2)} times the nodes.`;
     return { text, data: { start: START_3X3, averageBranching: average, rows } };
   },
-  async draw({ rows }) {
-    const chart: Chart = {
+  draw: ({ rows }) => [
+    {
       name: "table4",
       title: "3×3 by depth, all techniques",
       x: { name: "depth" },
@@ -67,7 +67,6 @@ Averaged over depths ${depths[0]} to ${DEEPEST}, each further move takes ${avera
           dashed: true,
         },
       ],
-    };
-    return [await drawChart(chart)];
-  },
+    },
+  ],
 });
