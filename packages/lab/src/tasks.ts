@@ -1,4 +1,4 @@
-import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
+import { formatBoard, type Game, parseBoard } from "@gridlock/game";
 import type { PaperSearchResult, PaperTable2Output } from "@gridlock/schemas";
 import { MOVE_ORDERS, type MoveOrder } from "./paper/move-order.js";
 import { PaperSearch } from "./paper/search.js";
@@ -55,10 +55,8 @@ export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">)
 }
 
 /** Searches of several boards to the end of the game. */
-export interface BoardsTask extends SearchSetup {
+export interface BoardsTask extends Omit<SearchSetup, "order"> {
   readonly boards: readonly string[];
-  /** True if each search continues with the table of the previous one. */
-  readonly keepTable?: boolean;
 }
 
 /** A search to the end of the game, and the end state of a line of best play. */
@@ -66,12 +64,10 @@ type BoardResult = PaperTable2Output["rows"][number]["ours"];
 
 /** Searches each board to the end of the game. */
 export function searchBoards(task: BoardsTask): BoardResult[] {
-  const search = new PaperSearch(task.game, task.techniques, task.order);
+  const search = new PaperSearch(task.game, task.techniques);
   return task.boards.map((text) => {
-    const node: Node = parseBoard(text);
-    const result = search.run(node, Number.POSITIVE_INFINITY, {
-      keepTable: task.keepTable ?? false,
-    });
+    const node = parseBoard(text);
+    const result = search.run(node, Number.POSITIVE_INFINITY);
     return { board: text, ...result, end: formatBoard(search.endState(node)) };
   });
 }

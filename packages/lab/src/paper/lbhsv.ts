@@ -13,15 +13,10 @@ import { NOT_FOUND, RecordMap } from "./record-map.js";
  * - `sound`: at most what the slider can force.
  * - `sound-behind`: the same with merges behind an empty cell.
  */
-export type LbhsvForm = "printed" | "printed-runs" | "sound" | "sound-behind";
+export const LBHSV_FORMS = ["printed", "printed-runs", "sound", "sound-behind"] as const;
 
-/** All forms of LBHSV. */
-export const LBHSV_FORMS: readonly LbhsvForm[] = [
-  "printed",
-  "printed-runs",
-  "sound",
-  "sound-behind",
-];
+/** One of the {@link LBHSV_FORMS}. */
+export type LbhsvForm = (typeof LBHSV_FORMS)[number];
 
 /**
  * The table of LBHSV's values: none; filled as values are computed; or computed beforehand for the

@@ -34,27 +34,28 @@ export class RecordMap {
    * {@link NOT_FOUND}.
    */
   find(key: number): number {
-    for (let slot = hash(key) & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const at = slot * this.#width;
-      const held = this.data[at] as number;
-      if (held === key + 1) return at + 1;
-      if (held === 0) return NOT_FOUND;
-    }
+    const at = this.#slotOf(key);
+    return this.data[at] === 0 ? NOT_FOUND : at + 1;
   }
 
   /** Does the same as {@link find}, but adds a record of zeros for an absent key. */
   add(key: number): number {
     // At most five eighths full, so that runs of full slots stay short.
     if (this.#size * 8 >= (this.#mask + 1) * 5) this.#grow();
+    const at = this.#slotOf(key);
+    if (this.data[at] === 0) {
+      this.data[at] = key + 1;
+      this.#size++;
+    }
+    return at + 1;
+  }
+
+  /** Returns the index in `data` of the slot of a key, or of the empty one in which it belongs. */
+  #slotOf(key: number): number {
     for (let slot = hash(key) & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const at = slot * this.#width;
       const held = this.data[at] as number;
-      if (held === key + 1) return at + 1;
-      if (held === 0) {
-        this.data[at] = key + 1;
-        this.#size++;
-        return at + 1;
-      }
+      if (held === key + 1 || held === 0) return at;
     }
   }
 
@@ -66,9 +67,8 @@ export class RecordMap {
     for (let at = 0; at < from.length; at += width) {
       const held = from[at] as number;
       if (held === 0) continue;
-      let slot = hash(held - 1) & this.#mask;
-      while (this.data[slot * width] !== 0) slot = (slot + 1) & this.#mask;
-      for (let i = 0; i < width; i++) this.data[slot * width + i] = from[at + i] as number;
+      const to = this.#slotOf(held - 1);
+      for (let i = 0; i < width; i++) this.data[to + i] = from[at + i] as number;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Game, type Node, opponent, type Turn } from "@gridlock/game";
 import type { PaperSearchResult } from "@gridlock/schemas";
-import { ChildOrder } from "./child-order.js";
+import { childOrder } from "./child-order.js";
 import {
   type Child,
   type CodePlacement,
@@ -13,8 +13,6 @@ import { Lbhsv } from "./lbhsv.js";
 import { type MoveOrder, PAPER_ORDER } from "./move-order.js";
 import type { Techniques } from "./techniques.js";
 import { type Flag, TranspositionTable } from "./transposition-table.js";
-
-const INFINITY = Number.POSITIVE_INFINITY;
 
 /** Counts of nodes whose remaining moves were skipped, by reason. */
 export interface Prunings {
@@ -60,13 +58,13 @@ export class PaperSearch {
   readonly lbhsv: Lbhsv | undefined;
   readonly #slides: readonly number[];
   readonly #placements: readonly CodePlacement[];
-  readonly #childOrder: ChildOrder;
+  readonly #childOrder: ReturnType<typeof childOrder>;
   #table: TranspositionTable | undefined;
   #nodes = { positions: 0, afterstates: 0 };
   #prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
   /** True if the depth has cut off no leaf, of the run or of the node being searched. */
   #complete = true;
-  #nodesLeft = INFINITY;
+  #nodesLeft = Infinity;
   #deepest = 0;
 
   constructor(
@@ -80,7 +78,7 @@ export class PaperSearch {
     }
     this.#slides = order.slides.map((direction) => DIRECTIONS.indexOf(direction));
     this.#placements = placementOrder(this.grid, game.tiles, order);
-    this.#childOrder = new ChildOrder(this.grid, techniques.ordering, (board, turn) =>
+    this.#childOrder = childOrder(techniques.ordering, this.grid, (board, turn) =>
       this.#staticValue(board, turn),
     );
   }
@@ -98,14 +96,14 @@ export class PaperSearch {
     }
     this.#nodes = { positions: 0, afterstates: 0 };
     this.#prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
-    this.#nodesLeft = options.mostNodes ?? INFINITY;
+    this.#nodesLeft = options.mostNodes ?? Infinity;
     this.#deepest = 0;
     const code = this.grid.encode(board);
     let value: number | undefined;
     try {
       for (const d of this.techniques.ordering === "deepening" ? deepening(depth) : [depth]) {
         this.#complete = true;
-        value = this.#search(code, turn, 0, -INFINITY, INFINITY, d, 0, -1);
+        value = this.#full(code, turn, d);
         if (this.#complete) break;
       }
     } catch (error) {
@@ -128,14 +126,14 @@ export class PaperSearch {
    * in the order of the search. Searches with the table that {@link run} left.
    */
   endState({ board, turn }: Node): Board {
-    this.#nodesLeft = INFINITY;
+    this.#nodesLeft = Infinity;
     let code = this.grid.encode(board);
     let mover = turn;
     for (;;) {
       const next = opponent(mover);
       const children = this.#children(code, mover).map((child) => ({
         ...child,
-        worth: child.score + this.#full(child.board, next),
+        worth: child.score + this.#full(child.board, next, Infinity),
       }));
       if (children.length === 0) return this.grid.decode(code);
       code = children.reduce((best, child) =>
@@ -145,8 +143,9 @@ export class PaperSearch {
     }
   }
 
-  #full(board: number, turn: Turn): number {
-    return this.#search(board, turn, 0, -INFINITY, INFINITY, INFINITY, 0, -1);
+  /** Searches a node to a depth with an open window. */
+  #full(board: number, turn: Turn, depth: number): number {
+    return this.#search(board, turn, 0, -Infinity, Infinity, depth, 0, -1);
   }
 
   /**
@@ -211,9 +210,9 @@ export class PaperSearch {
     this.#complete = true;
     const alphaOrig = alpha;
     const betaOrig = beta;
-    let best = max ? -INFINITY : INFINITY;
+    let best = max ? -Infinity : Infinity;
     let bestChild = 0;
-    const ordered = this.#childOrder.order(children, board, turn, this.#table, entry?.best);
+    const ordered = this.#childOrder(children, board, turn, this.#table, entry?.best);
     for (const child of ordered) {
       const value = this.#search(
         child.board,
@@ -247,14 +246,8 @@ export class PaperSearch {
       if (best <= alphaOrig) flag = "upper";
       else if (best >= betaOrig) flag = "lower";
       const complete = this.#complete;
-      this.#table.store(turn, {
-        board,
-        flag,
-        value: best - g,
-        depth: d,
-        complete,
-        best: bestChild,
-      });
+      const value = best - g;
+      this.#table.store(turn, { board, flag, value, depth: d, complete, best: bestChild });
     }
     this.#complete &&= completeSoFar;
     return best;

@@ -1,17 +1,16 @@
 import type { LbhsvForm, LbhsvTable } from "./lbhsv.js";
 
-/** The orderings of the moves of a node. */
-export type Ordering = "fixed" | "heuristic" | "mixed" | "deepening" | "table-move" | "lbhsv-move";
-
-/** The paper's three orderings, and three that it names without trying them. */
-export const ORDERINGS: readonly Ordering[] = [
-  "fixed",
-  "heuristic",
-  "mixed",
-  "deepening",
-  "table-move",
-  "lbhsv-move",
+/**
+ * The orderings of the moves of a node: the paper's three, and three that it names without trying
+ * them.
+ */
+export const ORDERINGS = [
+  ...(["fixed", "heuristic", "mixed"] as const),
+  ...(["deepening", "table-move", "lbhsv-move"] as const),
 ];
+
+/** One of the {@link ORDERINGS}. */
+export type Ordering = (typeof ORDERINGS)[number];
 
 /**
  * The techniques of the paper, each a switch. With the score or a sound form as the static value, any combination

@@ -2,10 +2,10 @@ import type { Grid } from "@gridlock/enumeration";
 import type { Turn } from "@gridlock/game";
 import { NOT_FOUND, RecordMap } from "./record-map.js";
 
-/** The relation of a stored value to the true one: equal, or a lower or an upper bound. */
-export type Flag = "exact" | "lower" | "upper";
+const FLAGS = ["exact", "lower", "upper"] as const;
 
-const FLAGS: readonly Flag[] = ["exact", "lower", "upper"];
+/** The relation of a stored value to the true one: equal, or a lower or an upper bound. */
+export type Flag = (typeof FLAGS)[number];
 
 /** The result of a search of a board. */
 export interface Entry {
