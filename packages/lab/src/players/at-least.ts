@@ -1,8 +1,8 @@
 import type { Statistics } from "@gridlock/players";
-import { formatCount, formatPercent, formatSeconds, markdownTable } from "@gridlock/report";
+import { formatCount, formatSeconds, markdownTable } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import type { Experiment } from "../experiment.js";
-import { wilson } from "./intervals.js";
+import { formatShare } from "./intervals.js";
 
 /** Games of each player; fewer where a game takes several seconds. */
 const GAMES = 100;
@@ -48,11 +48,9 @@ function table(played: readonly Played[]): string {
       formatCount(statistics.mean),
       formatCount(statistics.max),
       formatSeconds(statistics.seconds),
-      ...TILES.map((tile) => {
-        const share = { count: gamesWith(statistics, tile), games: statistics.games };
-        const [least, most] = wilson(share);
-        return `${formatPercent(share.count / share.games)} (${formatPercent(least)} … ${formatPercent(most)})`;
-      }),
+      ...TILES.map((tile) =>
+        formatShare({ count: gamesWith(statistics, tile), games: statistics.games }),
+      ),
     ]),
     [2, 3, 4, 5, 6, 7, 8, 9],
   );

@@ -1,3 +1,5 @@
+import { formatPercent } from "@gridlock/report";
+
 /** The 97.5th percentile of the normal distribution: intervals hold with 95 %. */
 const Z = 1.959964;
 
@@ -17,6 +19,12 @@ export function wilson({ count, games }: Share): Interval {
   const spread = Z * Math.sqrt((share * (1 - share)) / games + Z ** 2 / (4 * games ** 2));
   const scale = 1 + Z ** 2 / games;
   return [Math.max(0, (centre - spread) / scale), Math.min(1, (centre + spread) / scale)];
+}
+
+/** Formats a share with Wilson's interval: `45 % (36 % … 55 %)`. */
+export function formatShare(share: Share): string {
+  const [least, most] = wilson(share);
+  return `${formatPercent(share.count / share.games)} (${formatPercent(least)} … ${formatPercent(most)})`;
 }
 
 /** Newcombe's 95 % interval of the difference of the probabilities behind two shares (Newcombe 1998, method 10). */

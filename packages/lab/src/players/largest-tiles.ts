@@ -1,7 +1,7 @@
 import type { Statistics } from "@gridlock/players";
-import { formatCount, formatPercent, formatSeconds, markdownTable } from "@gridlock/report";
+import { formatCount, formatSeconds, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { differs, type Share, wilson } from "./intervals.js";
+import { differs, formatShare, type Share } from "./intervals.js";
 import { TILE_TABLES, type TileTable } from "./published.js";
 
 const GAMES = 100;
@@ -93,11 +93,8 @@ function section({ table, games, mean }: TileTable, comparisons: readonly Compar
   const tiles = [...new Set(comparisons.flatMap((one) => one.tiles.map(({ tile }) => tile)))].sort(
     (a, b) => a - b,
   );
-  const shown = (share: Share | undefined, mark = "") => {
-    if (share === undefined) return "";
-    const [least, most] = wilson(share);
-    return `${formatPercent(share.count / share.games)} (${formatPercent(least)} … ${formatPercent(most)})${mark}`;
-  };
+  const shown = (share: Share | undefined, mark = "") =>
+    share === undefined ? "" : formatShare(share) + mark;
   const scores = comparisons.map(({ player, tiles, statistics: { games, mean, max, seconds } }) => [
     player,
     games,
