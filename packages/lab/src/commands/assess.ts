@@ -26,9 +26,9 @@ import type { Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
-import type { AssessOptions } from "../exact/reach.js";
+import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
-import { AssessStanding } from "./assess-standing.js";
+import { assessStanding } from "./assess-standing.js";
 import { type Assessed, assessedAsJson, assessedAsRanking, assessedAsText } from "./assessed.js";
 import { Optimum } from "./optimum.js";
 
@@ -119,7 +119,7 @@ async function assessAll(
   flags: AssessFlags,
   signal: AbortSignal,
 ): Promise<Assessed[]> {
-  using optimum = Optimum.open(game, flags.db);
+  using optimum = new Optimum(game, flags.db);
   const sweeps = canSweep(game.shape);
   if (flags.moves && optimum.tabulation === undefined) {
     throw new UsageError(
@@ -177,10 +177,13 @@ async function sweepShown<T>(
   finds: boolean,
   sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
 ): Promise<T> {
-  const standing = new AssessStanding(game, finds);
-  const look = () => standing.look();
+  let latest: AssessProgress | undefined;
+  const look = () => assessStanding(game, finds, latest);
   using _display = quiet ? undefined : showWork(name, "layers", look, { signal });
-  return await sweep({ signal, onProgress: (progress) => standing.update(progress) });
+  const onProgress = (progress: AssessProgress) => {
+    latest = progress;
+  };
+  return await sweep({ signal, onProgress });
 }
 
 /** Searches a shape that is too large for a sweep, and displays the progress. */

@@ -14,23 +14,23 @@ export class Optimum implements Disposable {
   readonly tabulation: Tabulation | undefined;
   /** Expected score of the ordinary game from two random tiles, if the game is tabulated. */
   readonly expected: number | undefined;
-  /** Values of the starts, by their packed boards. */
+  /** Values of the starts that are known, by their packed boards. */
   readonly #values: ReadonlyMap<bigint, number>;
+  readonly #starts: readonly Board[];
 
-  readonly #starts: number;
-
-  private constructor(game: Game, db: string) {
-    this.#starts = starts(game.shape).length;
-    this.tabulation = tabulationOf(game, db);
-    if (this.tabulation === undefined) {
+  /** Looks up the files of a game; nothing is known if they do not exist. */
+  constructor(game: Game, db: string) {
+    this.#starts = starts(game.shape);
+    const tabulation = tabulationOf(game, db);
+    this.tabulation = tabulation;
+    if (tabulation === undefined) {
       this.#values = solvedStarts(game, db);
       return;
     }
-    const { tabulation } = this;
     const value = (column: "minimax" | "expected", board: Board) =>
       tabulation.value(column, tabulation.placeOf(board));
     this.#values = new Map(
-      starts(game.shape).map((start) => [packBoard(start), value("minimax", start)]),
+      this.#starts.map((start) => [packBoard(start), value("minimax", start)]),
     );
     this.expected = likelyStarts(game).reduce(
       (sum, { board, chance }) => sum + chance * value("expected", board),
@@ -38,14 +38,9 @@ export class Optimum implements Disposable {
     );
   }
 
-  /** Looks up the files of a game; nothing is known if they do not exist. */
-  static open(game: Game, db: string): Optimum {
-    return new Optimum(game, db);
-  }
-
   /** Returns whether the values of all starts are known. */
   get isComplete(): boolean {
-    return this.#values.size === this.#starts;
+    return this.#values.size === this.#starts.length;
   }
 
   /** Returns the value of a start against the placer, if it is known. */

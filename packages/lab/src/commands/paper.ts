@@ -9,20 +9,22 @@ import {
   printError,
   printLine,
   requireCharts,
+  showWork,
   watchInterrupts,
   workersOption,
 } from "@gridlock/cli/command";
 import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
-import { Bench } from "../bench.js";
+import { Bench, type BenchProgress } from "../bench.js";
 import type { Experiment, Report } from "../experiment.js";
 import { EXPERIMENTS, LONGEST_FIRST } from "../paper/experiments/index.js";
 import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
 import { paperPlayersCommand } from "./paper-players.js";
-import { showTasks } from "./task-progress.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
+/** Milliseconds between two lines about the progress in a pipe. */
+const LINE_MS = 10_000;
 
 interface PaperFlags {
   readonly out: string;
@@ -95,10 +97,16 @@ async function runExperiments(
   makeOutFolder(flags.out);
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
-  using display = flags.quiet ? undefined : showTasks(`paper ${name}`, signal);
+  let standing: BenchProgress = { done: 0, total: 0 };
+  const look = () => standing;
+  using display = flags.quiet
+    ? undefined
+    : showWork(`paper ${name}`, "searches and sweeps", look, { lineMs: LINE_MS, signal });
   await using bench = new Bench({
     ...{ ...DEFAULTS, seed: DEFAULT_SEED, db: DEFAULT_DB, ...flags },
-    onProgress: (progress) => display?.update(progress),
+    onProgress: (progress) => {
+      standing = progress;
+    },
   });
   const interrupted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined));
@@ -109,7 +117,9 @@ async function runExperiments(
       const report = await experiment.run(bench);
       const command = commandOf("paper", experiment, bench.settings, DEFAULT_SEED);
       writeReport(flags.out, experiment, report, command);
-      display?.note(`wrote ${join(flags.out, experiment.name)}.md`);
+      if (display && !process.stderr.isTTY) {
+        printError(`wrote ${join(flags.out, experiment.name)}.md`);
+      }
       reports.set(experiment.name, report);
       return true;
     }),

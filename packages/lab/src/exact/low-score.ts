@@ -1,9 +1,8 @@
-import { type Board, DIRECTIONS, type Game } from "@gridlock/game";
-import { type Cells, Grid, ILLEGAL, type Player } from "@gridlock/players";
+import type { Board, Game } from "@gridlock/game";
+import { type Cells, Grid, type Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
 import { Pauses } from "./pauses.js";
 import { Policies } from "./policies.js";
-import { SLIDES } from "./sweep-back.js";
 
 /** A game in which a player scores little. */
 export interface LowScore {
@@ -107,14 +106,7 @@ class LowScoreSearch {
   #follow({ cells, score }: PlayedLine, next: Map<string, PlayedLine>): void {
     this.#asked++;
     this.#options.onProgress?.(this.#asked);
-    const board = () => this.#grid.board(cells);
-    const number = this.#policies.ask(cells, board);
-    const { weights } = this.#policies.profile(number);
-    for (let slide = 0; slide < SLIDES; slide++) {
-      if (weights[slide] === 0) continue;
-      const after = new Uint8Array(cells.length);
-      const points = this.#grid.slide(cells, DIRECTIONS[slide] as (typeof DIRECTIONS)[0], after);
-      if (points === ILLEGAL) throw this.#policies.illegal(number, slide, board());
+    for (const { score: points, after } of this.#policies.slidesOf(this.#grid, cells)) {
       let empty = 0;
       for (const exponent of after) if (exponent === 0) empty++;
       this.#place(after, empty, score + points, next);

@@ -1,5 +1,12 @@
 import { type Board, DIRECTIONS, type Direction, formatBoard } from "@gridlock/game";
-import { type Cells, type Choice, type Player, PlayerError } from "@gridlock/players";
+import {
+  type Cells,
+  type Choice,
+  type Grid,
+  ILLEGAL,
+  type Player,
+  PlayerError,
+} from "@gridlock/players";
 import { type GroupedPlayer, type PlayerGroup, setOfEqual } from "@gridlock/players/parts";
 
 /** The number of the profile of a position without a legal slide. */
@@ -67,6 +74,24 @@ export class Policies {
       this.#bySignature.set(signature, number);
     }
     return number;
+  }
+
+  /**
+   * Lists the slides that the one player may choose in a position, with their points and afterstates.
+   *
+   * @throws {PlayerError} if the choice is not valid
+   */
+  slidesOf(grid: Grid, cells: Cells): { readonly score: number; readonly after: Cells }[] {
+    const board = () => grid.board(cells);
+    const number = this.ask(cells, board);
+    const { slides } = this.profile(number);
+    return DIRECTIONS.flatMap((direction, slide) => {
+      if ((slides & (1 << slide)) === 0) return [];
+      const after = new Uint8Array(cells.length);
+      const score = grid.slide(cells, direction, after);
+      if (score === ILLEGAL) throw this.illegal(number, slide, board());
+      return [{ score, after }];
+    });
   }
 
   #askAll(cells: Cells, board: () => Board): number {

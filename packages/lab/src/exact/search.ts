@@ -4,7 +4,6 @@ import {
   type Board,
   type Bound,
   cellCount,
-  DIRECTIONS,
   type Game,
   mapCell,
   packBoard,
@@ -12,10 +11,9 @@ import {
   SYMMETRIES,
   starts,
 } from "@gridlock/game";
-import { type Cells, Grid, ILLEGAL, type Player } from "@gridlock/players";
+import { type Cells, Grid, type Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
 import { Policies } from "./policies.js";
-import { SLIDES } from "./sweep-back.js";
 
 /** The result of a search for a start. */
 export interface HeldBounds {
@@ -179,15 +177,8 @@ export class HeldSearch {
   #movesOf(key: string): Move[] {
     const cells = cellsOf(key);
     if (isEnd(cells, this.#grid)) return [];
-    const board = () => this.#grid.board(cells);
-    const number = this.#policies.ask(cells, board);
-    const { weights } = this.#policies.profile(number);
     const moves: Move[] = [];
-    for (let slide = 0; slide < SLIDES; slide++) {
-      if (weights[slide] === 0) continue;
-      const after = new Uint8Array(cells.length);
-      const score = this.#grid.slide(cells, DIRECTIONS[slide] as (typeof DIRECTIONS)[0], after);
-      if (score === ILLEGAL) throw this.#policies.illegal(number, slide, board());
+    for (const { score, after } of this.#policies.slidesOf(this.#grid, cells)) {
       const afterKey = this.#keyOf(after);
       let afterstate = this.#afterstates.get(afterKey);
       if (afterstate === undefined) {
