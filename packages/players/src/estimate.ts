@@ -1,11 +1,11 @@
 import { linesToward } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
+import type { SliderMaker } from "./grid.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
 import { makeExpectimax } from "./line-expectimax.js";
 import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
 import type { Cells } from "./player.js";
-import type { SliderMaker } from "./slider.js";
 
 /*
  * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points

@@ -1,7 +1,6 @@
 import { DIRECTIONS, type Direction } from "@gridlock/game";
-import { ILLEGAL } from "./grid.js";
+import { ILLEGAL, isEnd, type Slider } from "./grid.js";
 import type { Cells } from "./player.js";
-import { isEnd, type Slider } from "./slider.js";
 
 /** The objective of an expectimax. */
 export interface ExpectimaxRules {

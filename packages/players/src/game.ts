@@ -1,8 +1,8 @@
 import type { Direction, Node } from "@gridlock/game";
 import type { Grid } from "./grid.js";
+import { isEnd } from "./grid.js";
 import { type Placer, placeStart } from "./placer.js";
 import type { Choice, Player } from "./player.js";
-import { isEnd } from "./slider.js";
 
 /** The result of a game. */
 export interface GameResult {

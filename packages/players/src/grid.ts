@@ -1,4 +1,11 @@
-import { type Board, cellCount, type Direction, linesToward, type Shape } from "@gridlock/game";
+import {
+  type Board,
+  cellCount,
+  DIRECTIONS,
+  type Direction,
+  linesToward,
+  type Shape,
+} from "@gridlock/game";
 import type { Cells } from "./player.js";
 
 /** The score of an illegal slide. */
@@ -8,6 +15,18 @@ export const ILLEGAL = -1;
 export function tileOf(exponent: number): number {
   return exponent === 0 ? 0 : 2 ** exponent;
 }
+
+/**
+ * The rules of sliding for a search, which need not be those of the game. {@link Grid} is
+ * one implementation.
+ */
+export interface Slider {
+  /** Slides `from` and writes the result to `to`; returns the points earned, or `ILLEGAL`. */
+  slide(from: Cells, direction: Direction, to: Cells): number;
+}
+
+/** Makes the slider of a shape. */
+export type SliderMaker = (shape: Shape) => Slider;
 
 /** The rules of sliding on {@link Cells}, for one shape. */
 export class Grid {
@@ -75,4 +94,10 @@ export class Grid {
   board(cells: Cells): Board {
     return { ...this.shape, cells: Array.from(cells, tileOf) };
   }
+}
+
+/** Returns whether no slide of a position is legal. */
+export function isEnd(cells: Cells, slider: Slider): boolean {
+  const after = new Uint8Array(cells.length);
+  return DIRECTIONS.every((direction) => slider.slide(cells, direction, after) === ILLEGAL);
 }

@@ -1,5 +1,4 @@
 export { certainChoice, equalChoices } from "./choices.js";
-export { PlayerError, UnknownPlayerError } from "./errors.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";
@@ -17,6 +16,7 @@ export { type Placer, placeStart, randomPlacer } from "./placer.js";
 export { PLACERS } from "./placers.js";
 export { type PlayOptions, playMatch } from "./play.js";
 export type { Cells, Choice, Player } from "./player.js";
+export { PlayerError, UnknownPlayerError } from "./player.js";
 export { gameRandom } from "./random.js";
 export { PLAYER_KINDS } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";

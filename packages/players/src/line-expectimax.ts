@@ -1,9 +1,9 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { CHANCES, type Expectimax, type ExpectimaxRules, plainExpectimax } from "./expectimax.js";
+import type { SliderMaker } from "./grid.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import { fitsLines, hasLines, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
-import type { SliderMaker } from "./slider.js";
 
 /** A heuristic on boards of lines. */
 export interface Horizon {

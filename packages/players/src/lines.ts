@@ -1,8 +1,8 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { CHANCES } from "./expectimax.js";
+import type { SliderMaker } from "./grid.js";
 import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
-import type { SliderMaker } from "./slider.js";
 
 /*
  * Boards as lines, for searches that look at many. A line of up to four cells is one number with

@@ -1,7 +1,6 @@
 import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
-import { Grid, ILLEGAL } from "./grid.js";
+import { Grid, ILLEGAL, isEnd } from "./grid.js";
 import type { Cells } from "./player.js";
-import { isEnd } from "./slider.js";
 
 /** The treatment of lost positions by a minimax. */
 export interface MinimaxRules {

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { type Board, type Direction, formatBoard, type Shape, slides } from "@gridlock/game";
-import { PlayerError } from "./errors.js";
 import { Grid } from "./grid.js";
 import type { Cells, Choice, Player } from "./player.js";
+import { PlayerError } from "./player.js";
 
 /** A position as passed to a player from outside. */
 export interface OutsidePosition {

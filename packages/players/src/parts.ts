@@ -1,13 +1,11 @@
 /* Parts of players on which `lab` builds. */
 export { setOfEqual } from "./choices.js";
-export { tileOf } from "./grid.js";
+export { isEnd, tileOf } from "./grid.js";
 export { slidesOfLines, TILES } from "./lines.js";
-export { AnyShape } from "./ntuple/any-shape.js";
-export { END, type LearningBoard } from "./ntuple/learning-board.js";
+export { AnyShape, END, type LearningBoard } from "./ntuple/any-shape.js";
 export { learn, sumOf } from "./ntuple/network.js";
 export { ntuplePlayer } from "./ntuple/player.js";
 export type { GroupedPlayer, PlayerGroup } from "./player.js";
 export { remembering } from "./remember.js";
-export { isEnd } from "./slider.js";
 export { permutations } from "./strategy.js";
 export { openTabulation } from "./tabulation.js";

@@ -1,10 +1,10 @@
 import type { Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
-import { PlayerError } from "./errors.js";
 import { evilPlacer } from "./evil.js";
 import { Grid } from "./grid.js";
 import { type Placer, placeWorst, randomPlacer } from "./placer.js";
 import type { Cells } from "./player.js";
+import { PlayerError } from "./player.js";
 
 /** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;

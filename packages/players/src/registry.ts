@@ -1,9 +1,9 @@
-import { PlayerError, UnknownPlayerError } from "./errors.js";
 import { estimatePlayer } from "./estimate.js";
 import { gradientPlayer } from "./gradient.js";
 import type { NameParts, PlayerKind } from "./kind.js";
 import { ntuple } from "./ntuple/player.js";
 import { perfect, perfectOrdinary } from "./perfect-player.js";
+import { PlayerError, UnknownPlayerError } from "./player.js";
 import { greedy, random } from "./reference.js";
 import { strategy } from "./strategy.js";
 import { zakyExpectimax, zakyMinimax } from "./zaky.js";

@@ -1,9 +1,9 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { equalChoices } from "./choices.js";
-import { PlayerError } from "./errors.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
 import type { Cells, Choice, GroupedPlayer, PlayerGroup } from "./player.js";
+import { PlayerError } from "./player.js";
 
 /*
  * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game

@@ -7,7 +7,7 @@ import {
   Tabulation,
   type ValueColumn,
 } from "@gridlock/tablebase";
-import { PlayerError } from "./errors.js";
+import { PlayerError } from "./player.js";
 
 /**
  * Opens the tabulation of a game beside a database.

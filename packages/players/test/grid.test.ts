@@ -2,7 +2,7 @@ import { DIRECTIONS, isEnd, slide } from "@gridlock/game";
 import { Grid, ILLEGAL } from "@gridlock/players";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isEnd as isEndOfCells } from "../src/slider.js";
+import { isEnd as isEndOfCells } from "../src/grid.js";
 import { boardsOf, shapes } from "./boards.js";
 
 describe("Grid", () => {

@@ -1,8 +1,7 @@
 import { certainChoice } from "../choices.js";
 import type { PlayerKind } from "../kind.js";
 import type { Cells, Player } from "../player.js";
-import { AnyShape } from "./any-shape.js";
-import { END } from "./learning-board.js";
+import { AnyShape, END } from "./any-shape.js";
 import type { Network } from "./network.js";
 import { readWeights, weightsFileOf } from "./weights-file.js";
 
