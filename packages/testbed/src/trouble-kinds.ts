@@ -11,32 +11,6 @@ import { SHARING } from "./sharing-kinds.js";
 import { begin, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
-/** Seconds for which {@link FAULTS} freeze a process or cut a connection. */
-const PAUSE_S = 20;
-
-/** The length of a fault of {@link FAULTS} includes the time until the lead of a killed coordinator expires. */
-const FAULT_LENGTHS: Readonly<
-  Record<keyof typeof FAULTS, readonly [what: string, seconds: number]>
-> = {
-  "worker-killed": ["one of two workers is killed", 0],
-  "worker-frozen": ["one of two workers is frozen for 20 s", PAUSE_S],
-  "coordinator-killed": ["the coordinator is killed, and the solve run again", 12],
-  "redis-killed": ["Redis is killed and restarted, its data kept", 5],
-  "redis-killed-with-loss": ["Redis is killed and restarted, its data lost", 15],
-  "worker-cut-off": ["a worker's connections are cut for 20 s", PAUSE_S + 12],
-  "coordinator-cut-off": ["the coordinator's connections are cut for 20 s", PAUSE_S + 12],
-  "all-killed-three-times": ["all processes are killed, three times", 50],
-  "worker-replaced": ["a worker joins late, and another leaves politely", 0],
-};
-
-function faultKinds(): [string, TroubleKind][] {
-  return Object.entries(FAULTS).map(([name, fault]) => {
-    const [what, seconds] = FAULT_LENGTHS[name as keyof typeof FAULTS];
-    const inflict = async (run: ClusterRun) => ({ solve: await fault(run, 1000 * PAUSE_S) });
-    return [name, { what, seconds, inflict }];
-  });
-}
-
 const FROZEN = ["coordinator", "workers", "redis", "all"] as const;
 
 function freezeKinds(): [string, TroubleKind][] {
@@ -218,7 +192,7 @@ function removeDatabase(run: ClusterRun): void {
 export const TROUBLE: Readonly<Record<string, TroubleKind>> = Object.fromEntries([
   ...Object.entries(OTHERS),
   ...Object.entries(SHARING),
-  ...faultKinds(),
+  ...Object.entries(FAULTS),
   ...freezeKinds(),
   ...refusalKinds(),
 ]);
