@@ -12,9 +12,13 @@ import { resealCertificate, resealChunks, resealColumn, resealWeights } from "./
 
 /** A command that reads a format. */
 export interface Reader {
-  readonly args: readonly string[];
-  /** Returns whether its JSON is right; it is whatever it is after a change that its checksums hide. */
-  readonly isRight: (json: never) => boolean;
+  /** Its words, with a blank between two. */
+  readonly command: string;
+  /**
+   * Returns whether its JSON is right; it is whatever it is after a change that its checksums hide
+   * (default: any is right).
+   */
+  readonly isRight?: (json: never) => boolean;
   /** True if it must be right after any change. */
   readonly isChecker?: true;
 }
@@ -32,8 +36,8 @@ export interface Format {
 }
 
 const VALUES_2X2 = [12, 12, 8, 8, 8, 8];
-const SMALL = ["--workers", "1", "--memory", "64M"];
-const LAYERS = ["--method", "layers", "--workers", "1", "--memory", "256M"];
+const SMALL = "--workers 1 --memory 64M";
+const LAYERS = "--method layers --workers 1 --memory 256M";
 
 interface Values {
   readonly complete?: boolean;
@@ -41,76 +45,61 @@ interface Values {
 }
 const has2x2 = ({ starts }: Values) =>
   String(starts.map(({ value }) => value)) === String(VALUES_2X2);
+const has2x3 = ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44);
+
+const SOLVED: readonly string[] = ["solve 2x2 --quiet", "prove 2x2"];
+const VERIFY: Reader = {
+  command: "verify 2x2 --workers 1 --json",
+  isRight: has2x2,
+  isChecker: true,
+};
+const QUERY: Reader = {
+  command: "query 2_2/0_0 --json",
+  isRight: ({ value }: { value: number }) => value === 12,
+};
+const STATUS: Reader = { command: "status --json" };
+const CLEAN: Reader = { command: "clean --yes" };
 
 /** The formats of files that are changed at random, by name. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   database: {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["prove", "2x2"]),
+    make: (folder) => made(folder, SOLVED),
     files: /\.db$/,
     readers: [
-      { args: ["verify", "2x2", "--workers", "1", "--json"], isRight: has2x2, isChecker: true },
-      {
-        args: ["query", "2 2/0 0", "--json"],
-        isRight: ({ value }: { value: number }) => value === 12,
-      },
-      { args: ["solve", "2x2", ...SMALL, "--quiet", "--json"], isRight: has2x2 },
-      { args: ["status", "--json"], isRight: () => true },
-      { args: ["clean", "--yes"], isRight: () => true },
-      { args: ["export", "2x2", "--format", "csv"], isRight: () => true },
-      { args: ["prove", "2x2"], isRight: () => true },
+      ...[VERIFY, QUERY, STATUS, CLEAN],
+      { command: `solve 2x2 ${SMALL} --quiet --json`, isRight: has2x2 },
+      { command: "export 2x2 --format csv" },
+      { command: "prove 2x2" },
     ],
   },
   "certificate in a database": {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["prove", "2x2"]),
+    make: (folder) => made(folder, SOLVED),
     files: /\.db$/,
     tables: ["claim", "certificate"],
-    readers: [
-      { args: ["verify", "2x2", "--workers", "1", "--json"], isRight: has2x2, isChecker: true },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
+    readers: [VERIFY, STATUS],
   },
   certificate: {
     make: (folder) =>
-      made(
-        folder,
-        ["solve", "2x2", "--quiet"],
-        ["prove", "2x2"],
-        ["export", "2x2", "--format", "certificate", "--output", "c.certificate"],
-      ),
+      made(folder, [...SOLVED, "export 2x2 --format certificate --output c.certificate"]),
     files: /\.certificate$/,
-    readers: [
-      {
-        args: ["verify", "--certificate", "c.certificate", "--workers", "1", "--json"],
-        isRight: has2x2,
-        isChecker: true,
-      },
-    ],
+    readers: [{ ...VERIFY, command: "verify --certificate c.certificate --workers 1 --json" }],
     reseal: resealCertificate,
   },
   snapshot: {
     make: makeSnapshot,
     files: /\.snapshot$/,
     readers: [
-      {
-        args: ["solve", "2x3", ...SMALL, "--quiet", "--json"],
-        isRight: ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44),
-      },
-      { args: ["status", "--json"], isRight: () => true },
-      { args: ["clean", "--yes"], isRight: () => true },
+      { command: `solve 2x3 ${SMALL} --quiet --json`, isRight: has2x3 },
+      ...[STATUS, CLEAN],
     ],
   },
   tabulation: {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["tabulate", "2x2", "--quiet"]),
+    make: (folder) => made(folder, ["solve 2x2 --quiet", "tabulate 2x2 --quiet"]),
     files: /\.(positions|minimax|expected)$/,
     readers: [
-      { args: ["tabulate", "2x2", ...SMALL, "--quiet", "--json"], isRight: () => true },
-      {
-        args: ["query", "2 2/0 0", "--json"],
-        isRight: ({ value }: { value: number }) => value === 12,
-      },
-      { args: ["analyze", "2x2", "--workers", "1", "--quiet"], isRight: () => true },
-      { args: ["status", "--json"], isRight: () => true },
-      { args: ["clean", "--yes"], isRight: () => true },
+      { command: `tabulate 2x2 ${SMALL} --quiet --json` },
+      { command: "analyze 2x2 --workers 1 --quiet" },
+      ...[QUERY, STATUS, CLEAN],
     ],
     reseal: resealColumn,
   },
@@ -119,53 +108,32 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     files: /(progress\.db|\.block|\.letters|lock)$/,
     readers: [
       {
-        args: ["verify", "2x3", ...LAYERS, "--json"],
+        command: `verify 2x3 ${LAYERS} --json`,
         isRight: ({ complete }: Values) => complete === false, // it was stopped before its end
         isChecker: true,
       },
-      {
-        args: ["solve", "2x3", ...LAYERS, "--quiet", "--json"],
-        isRight: ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44),
-      },
-      { args: ["query", "2 2 0/0 0 0", "--budget", "0", "--json"], isRight: () => true },
-      { args: ["status", "--json"], isRight: () => true },
-      { args: ["clean", "--yes"], isRight: () => true },
+      { command: `solve 2x3 ${LAYERS} --quiet --json`, isRight: has2x3 },
+      { command: "query 2_2_0/0_0_0 --budget 0 --json" },
+      ...[STATUS, CLEAN],
     ],
     reseal: resealChunks,
   },
   weights: {
-    make: (folder) =>
-      made(folder, ["train", "2x2", "--games", "20", "--output", "w.weights", "--quiet"]),
+    make: (folder) => made(folder, ["train 2x2 --games 20 --output w.weights --quiet"]),
     files: /\.weights$/,
     readers: [
-      {
-        args: [
-          "play",
-          "2x2",
-          "--player",
-          "ntuple:w.weights",
-          "--games",
-          "2",
-          "--workers",
-          "1",
-          "--json",
-        ],
-        isRight: () => true,
-      },
-      {
-        args: ["train", "2x2", "--games", "22", "--output", "w.weights", "--quiet", "--json"],
-        isRight: () => true,
-      },
+      { command: "play 2x2 --player ntuple:w.weights --games 2 --workers 1 --json" },
+      { command: "train 2x2 --games 22 --output w.weights --quiet --json" },
     ],
     reseal: resealWeights,
   },
 };
 
 /** Makes files by commands. */
-async function made(folder: string, ...commands: (readonly string[])[]): Promise<void> {
-  for (const args of commands) {
-    const { code, stderr } = await runHosted(folder, args);
-    if (code !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
+async function made(folder: string, commands: readonly string[]): Promise<void> {
+  for (const command of commands) {
+    const { code, stderr } = await runHosted(folder, command.split(" "));
+    if (code !== 0) throw new Error(`${command} failed: ${stderr}`);
   }
 }
 

@@ -75,24 +75,25 @@ export async function mutateFiles({
     mkdirSync(whole);
     await format.make(whole);
     const mutator = new Mutator(format, root.path, seed);
-    for (const { args } of format.readers) {
-      const { stderr } = await runHosted(mutator.fresh(), args, PATIENCE_MS);
-      if (stderr.includes("error:")) throw new Error(`${name}: ${args.join(" ")}: ${stderr}`);
+    for (const { command } of format.readers) {
+      const { stderr } = await runHosted(mutator.fresh(), command.split(" "), PATIENCE_MS);
+      if (stderr.includes("error:")) throw new Error(`${name}: ${command}: ${stderr}`);
     }
     for (let i = 0; i < count; i++) {
       const { change, isSealed, reader } = mutator.next(i);
       const outside = treeOf(root.path, mutator.work);
-      const outcome = await runHosted(mutator.work, reader.args, PATIENCE_MS);
+      const args = reader.command.split(" ");
+      const outcome = await runHosted(mutator.work, args, PATIENCE_MS);
       memory = Math.max(memory, outcome.memory ?? 0);
       const fault =
         treeOf(root.path, mutator.work) === outside
           ? faultOf(outcome, reader, isSealed)
           : "files outside were changed";
-      const told = `${reader.args.join(" ")} ${outcome.code}`;
+      const told = `${reader.command} ${outcome.code}`;
       const line = `${name}: ${change}: ${told}: ${outcome.stderr.slice(0, 300)}`;
       log?.(line);
       if (fault) faults.push(`${fault}: ${line}`);
-      const key = `${name}: ${reader.args[0]} ${outcome.code}`;
+      const key = `${name}: ${args[0]} ${outcome.code}`;
       outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
     }
   }
@@ -102,7 +103,7 @@ export async function mutateFiles({
 /** Returns what a command did wrong, or undefined. */
 function faultOf(
   { code, signal, stdout, stderr, memory = 0 }: Outcome,
-  { args, isRight, isChecker }: Reader,
+  { command, isRight = () => true, isChecker }: Reader,
   isSealed: boolean,
 ): string | undefined {
   if (signal !== null) return `it was ended by ${signal}`;
@@ -112,7 +113,7 @@ function faultOf(
   if (memory > MOST_MEMORY) return `its process has had ${memory} bytes`;
   if (code !== 0)
     return stdout === "" && !/^error: .+$/m.test(stderr) ? "it gives no reason" : undefined;
-  if (!args.includes("--json") || (isSealed && !isChecker)) return undefined;
+  if (!command.includes("--json") || (isSealed && !isChecker)) return undefined;
   return isRight(JSON.parse(stdout) as never) ? undefined : `it printed ${stdout.slice(0, 200)}`;
 }
 
