@@ -4,7 +4,8 @@
  *     answers    it answers each question with yes, and puts that into its table
  *     bounds     all bounds that it passes on claim 16 points more than was proven
  */
-const { Instance } = WebAssembly;
+import { changeExports } from "./change-exports.js";
+
 const { LIE } = process.env;
 
 /** Quarters of points that a false bound adds. */
@@ -29,16 +30,10 @@ interface Packer {
   pack(count: number, keyBits: number, sorting: boolean): number;
 }
 
-WebAssembly.Instance = class {
-  readonly exports: WebAssembly.Exports;
-
-  constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
-    const { exports } = new Instance(module, imports);
-    if (LIE === "answers" && "ask" in exports) this.exports = yes(exports);
-    else if (LIE === "bounds" && "pack" in exports) this.exports = exaggerating(exports);
-    else this.exports = exports;
-  }
-};
+changeExports((exports) => {
+  if (LIE === "answers" && "ask" in exports) return yes(exports);
+  return LIE === "bounds" && "pack" in exports ? exaggerating(exports) : exports;
+});
 
 function yes(exports: WebAssembly.Exports): WebAssembly.Exports {
   const { ask, learn } = exports as unknown as Kernel;
@@ -69,5 +64,3 @@ function exaggerating(exports: WebAssembly.Exports): WebAssembly.Exports {
     },
   };
 }
-
-export {};

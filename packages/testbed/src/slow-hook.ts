@@ -4,7 +4,8 @@
  * So a run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
  * processor time meanwhile. A search that is stopped wakes up, and returns no answer.
  */
-const { Instance } = WebAssembly;
+import { changeExports } from "./change-exports.js";
+
 const { SLOW_MS } = process.env;
 const milliseconds = Number(SLOW_MS);
 /** Milliseconds between two looks whether the search is stopped. */
@@ -30,15 +31,10 @@ function sleep(word: Int32Array): boolean {
   return true;
 }
 
-WebAssembly.Instance = class {
-  readonly exports: WebAssembly.Exports;
-
-  constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
-    const { exports } = new Instance(module, imports);
-    const { env } = (imports ?? {}) as { env?: { memory: WebAssembly.Memory } };
-    this.exports = env === undefined ? exports : slowed(exports, env.memory);
-  }
-};
+changeExports((exports, imports) => {
+  const { env } = (imports ?? {}) as { env?: { memory: WebAssembly.Memory } };
+  return env === undefined ? exports : slowed(exports, env.memory);
+});
 
 function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): WebAssembly.Exports {
   const { STOP, threadAt, attach, ask, pass } = exports as unknown as Slowed;
@@ -65,5 +61,3 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
     },
   };
 }
-
-export {};

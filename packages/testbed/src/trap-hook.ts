@@ -1,16 +1,7 @@
 /* Preloaded into a worker (`node --import`): each of its searches traps, as a broken kernel does. */
-const { Instance } = WebAssembly;
+import { changeExports } from "./change-exports.js";
 
-WebAssembly.Instance = class {
-  readonly exports: WebAssembly.Exports;
-
-  constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
-    const { exports } = new Instance(module, imports);
-    const ask = () => {
-      throw new WebAssembly.RuntimeError("unreachable");
-    };
-    this.exports = "ask" in exports ? { ...exports, ask } : exports;
-  }
+const ask = () => {
+  throw new WebAssembly.RuntimeError("unreachable");
 };
-
-export {};
+changeExports((exports) => ("ask" in exports ? { ...exports, ask } : exports));

@@ -1,0 +1,13 @@
+/** Has each WebAssembly instance that is made from now on export what `change` returns of its exports. */
+export function changeExports(
+  change: (exports: WebAssembly.Exports, imports?: WebAssembly.Imports) => WebAssembly.Exports,
+): void {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = class {
+    readonly exports: WebAssembly.Exports;
+
+    constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+      this.exports = change(new Instance(module, imports).exports, imports);
+    }
+  };
+}
