@@ -15,9 +15,9 @@ import {
   beginSolves,
   GRIDLOCK,
   gridlock,
+  hookOf,
   json,
   Process,
-  SLOW_HOOK,
   temporaryFolder,
   until,
 } from "@gridlock/testbed";
@@ -33,7 +33,7 @@ async function slowSolve(...args: string[]) {
   const given = ["solve", "2x3", "--db", "x/x.db", "--workers", "1", ...args];
   const solve = new Process(GRIDLOCK, given, {
     cwd: folder,
-    node: ["--import", SLOW_HOOK],
+    node: ["--import", hookOf("slow")],
     env: { ...process.env, SLOW_MS: "500" },
   });
   const place = join(folder, "x");

@@ -91,14 +91,9 @@ export class SharedVisits {
   }
 
   /** Opens a page, or takes the one of an earlier visit; cleans it when the visit is disposed of. */
-  async visit({
-    size = "desktop",
-    theme = "light",
-    scripts = true,
-    serviceWorker = true,
-  }: VisitOptions = {}): Promise<Visit> {
-    const options = { size, theme, scripts, serviceWorker };
-    const key = JSON.stringify(options);
+  async visit(options: VisitOptions = {}): Promise<Visit> {
+    const { theme = "light" } = options;
+    const key = JSON.stringify(Object.entries({ theme, ...options }).sort());
     const opened = this.#opened.get(key) ?? (await visit(this.#browser, this.#site, options));
     this.#opened.set(key, opened);
     return { ...opened, [Symbol.asyncDispose]: () => clean(opened, theme) };

@@ -5,20 +5,12 @@ import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
 import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
 import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import { GRIDLOCK, Process } from "./command.js";
+import { GRIDLOCK, hookOf, Process } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
 import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
-
-/** The URL of a module that slows the searches of a worker down. */
-export const SLOW_HOOK = hookOf("slow");
-
-/** Returns the address of a module to preload: `NAME-hook.js` of this package. */
-function hookOf(name: string): string {
-  return new URL(`./${name}-hook.js`, import.meta.url).href;
-}
 
 /** A module to preload into a worker, and the variables that it reads. */
 export interface Hook {
@@ -54,8 +46,10 @@ export class ClusterRun implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly #options: RunOptions;
   readonly #processes = new Set<Process>();
-  readonly #workers: Process[] = [];
-  readonly #coordinators: Process[] = [];
+  /** All workers that were started, in order. */
+  readonly workerProcesses: Process[] = [];
+  /** All solves that were started, in order. */
+  readonly coordinators: Process[] = [];
   readonly #owned: (Disposable | AsyncDisposable)[] = [];
   #redis: RedisServer | undefined;
   #reader: StatusReader | undefined;
@@ -68,16 +62,6 @@ export class ClusterRun implements AsyncDisposable {
   /** The working folder of all processes. */
   get folder(): string {
     return this.#folder.path;
-  }
-
-  /** All workers that were started, in order. */
-  get workerProcesses(): readonly Process[] {
-    return this.#workers;
-  }
-
-  /** All solves that were started, in order. */
-  get coordinators(): readonly Process[] {
-    return this.#coordinators;
   }
 
   get redis(): RedisServer {
@@ -151,15 +135,12 @@ export class ClusterRun implements AsyncDisposable {
       ...(this.#options.more ?? []),
       ...more,
     ];
-    const hooks = [
-      ...(slow === undefined ? [] : [SLOW_HOOK]),
-      ...(hook ? [hookOf(hook.name)] : []),
-    ];
+    const hooks = [...(slow === undefined ? [] : ["slow"]), ...(hook ? [hook.name] : [])];
     const worker = this.start(args, {
-      node: hooks.flatMap((one) => ["--import", one]),
+      node: hooks.flatMap((name) => ["--import", hookOf(name)]),
       env: { ...(slow === undefined ? {} : { SLOW_MS: String(slow) }), ...hook?.env },
     });
-    if (!hook) this.#workers.push(worker);
+    if (!hook) this.workerProcesses.push(worker);
     return worker;
   }
 
@@ -170,7 +151,7 @@ export class ClusterRun implements AsyncDisposable {
       ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
       ...["--log-level", "info", ...more, ...further],
     ]);
-    this.#coordinators.push(solve);
+    this.coordinators.push(solve);
     return solve;
   }
 
@@ -190,17 +171,9 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /**
-   * Waits until a worker is searching, ignoring the workers in `but`; returns the worker's message.
-   */
-  async working({
-    but = [],
-  }: {
-    but?: readonly string[];
-  } = {}): Promise<ClusterStatus["workers"][number]> {
-    return await until("a worker is searching", async () =>
-      (await this.#atWork()).find(({ worker }) => !but.includes(worker)),
-    );
+  /** Waits until a worker is searching; returns its message. */
+  async working(): Promise<ClusterStatus["workers"][number]> {
+    return await until("a worker is searching", async () => (await this.#atWork())[0]);
   }
 
   /**

@@ -10,16 +10,16 @@ import { type Outcome, runHosted } from "./command-host.js";
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
-/** A module that interrupts its process as soon as the process listens for SIGINT. */
-const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
-
-/** A module that interrupts its process while that reads; see `stuck-hook.ts`. */
-const STUCK_HOOK = new URL("./stuck-hook.js", import.meta.url).href;
+/** Returns the address of a module to preload: `NAME-hook.js` of this package. */
+export function hookOf(name: string): string {
+  return new URL(`./${name}-hook.js`, import.meta.url).href;
+}
 
 /** A running process whose output is collected. It is killed when it is disposed of. */
 export class Process implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly #ended: Promise<Outcome>;
+  /** Resolves when the process has ended and all its output has been read. */
+  readonly ended: Promise<Outcome>;
   #stdout = "";
   #stderr = "";
 
@@ -43,13 +43,13 @@ export class Process implements AsyncDisposable {
       this.#stderr += text;
     });
     this.child.stdin.on("error", () => {}); // a process that rejects its arguments reads nothing
-    this.#ended = new Promise((resolve, reject) => {
+    this.ended = new Promise((resolve, reject) => {
       this.child.on("error", reject);
       this.child.on("close", (code, signal) =>
         resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
       );
     });
-    this.#ended.catch(() => {}); // reported to whoever awaits it
+    this.ended.catch(() => {}); // reported to whoever awaits it
   }
 
   get stdout(): string {
@@ -60,11 +60,6 @@ export class Process implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Resolves when the process has ended and all its output has been read. */
-  get ended(): Promise<Outcome> {
-    return this.#ended;
-  }
-
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -72,7 +67,7 @@ export class Process implements AsyncDisposable {
   /** Sends a signal and waits until the process has ended. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<Outcome> {
     this.child.kill(signal);
-    return await this.#ended;
+    return await this.ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,7 +89,7 @@ export async function gridlock(
 ): Promise<Outcome> {
   if (Object.keys(options).length === 0) return await runHosted(folder, args);
   const { input = "", during, interrupt = false } = options;
-  const node = interrupt ? ["--import", INTERRUPT_HOOK] : [];
+  const node = interrupt ? ["--import", hookOf("interrupt")] : [];
   const command = new Process(GRIDLOCK, args, { cwd: folder, node });
   command.child.stdin.end(input);
   during?.(command.child);
@@ -108,8 +103,8 @@ export async function interruptedAt(
   args: readonly string[],
 ): Promise<Outcome> {
   const env = { ...process.env, STUCK_AT: at };
-  return await new Process(GRIDLOCK, args, { cwd: folder, env, node: ["--import", STUCK_HOOK] })
-    .ended;
+  const node = ["--import", hookOf("stuck")];
+  return await new Process(GRIDLOCK, args, { cwd: folder, env, node }).ended;
 }
 
 /**

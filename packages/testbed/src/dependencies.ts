@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { formatTable } from "@gridlock/report";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** Bytes of npm's output about all packages. */
@@ -68,7 +69,7 @@ function isPermissive(expression = ""): boolean {
 }
 
 /** Counts the packages of each license; lists the exceptions. */
-export function licenseTable(packages: readonly InstalledPackage[]): string[][] {
+function licenseTable(packages: readonly InstalledPackage[]): string[][] {
   const byLicense = new Map<string, string[]>();
   for (const { name, license } of packages) {
     const expression = typeof license === "string" ? license : (license?.type ?? "(not stated)");
@@ -91,7 +92,7 @@ interface Outdated {
  * Lists the direct dependencies of which the registry has newer versions: name, pinned version,
  * newest version, and the reason for which it is held back.
  */
-export async function outdatedPackages(): Promise<string[][]> {
+async function outdatedPackages(): Promise<string[][]> {
   // npm lists only versions that run on this Node, and exits with 1 if there are any.
   const listed = JSON.parse(await npm("outdated")) as Record<string, Outdated | Outdated[]>;
   const rows = new Map<string, string[]>();
@@ -124,3 +125,31 @@ async function npm(...args: string[]): Promise<string> {
   );
   return stdout || "{}";
 }
+
+/** A check of a release that puts no run in trouble. */
+export interface Checkup {
+  /** What is checked or measured. */
+  readonly what: string;
+  /** Passes text to `tell`; returns faults, as sentences. */
+  run(tell: (text: string) => void): Promise<readonly string[]>;
+}
+
+/** All checkups, by name. */
+export const CHECKUPS: Readonly<Record<string, Checkup>> = {
+  licences: {
+    what: "checks that the dependencies' licenses are permissive",
+    async run(tell) {
+      const packages = await productionPackages();
+      tell(formatTable(["license", "packages", ""], licenseTable(packages), [1]));
+      return licenseFaults(packages);
+    },
+  },
+  versions: {
+    what: "compares pinned versions with the newest on the registry",
+    async run(tell) {
+      const rows = await outdatedPackages();
+      tell(formatTable(["package", "pinned", "newest", "held back because"], rows));
+      return [];
+    },
+  },
+};

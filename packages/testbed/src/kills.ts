@@ -1,17 +1,16 @@
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, parseShape, seededRandom } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { type Values, valuesIn } from "./cluster-run.js";
-import { GRIDLOCK, Process } from "./command.js";
+import { GRIDLOCK, hookOf, Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
-import { TemporaryFolder } from "./folder.js";
-import { proofFiles } from "./proof-files.js";
+import { filesIn, TemporaryFolder } from "./folder.js";
 
-const THREAD_HOOK = new URL("./kill-thread-hook.js", import.meta.url).href;
 /** Number of kills after which a run may finish undisturbed. */
 const MOST_KILLS = 12;
 /** Seconds between snapshots of a run that is killed at random moments. */
@@ -131,7 +130,7 @@ class KillTrial {
       ...(memory === undefined ? [] : ["--memory", memory]),
       ...(every === undefined ? [] : ["--snapshot-every", every]),
     ];
-    const node = ["--import", THREAD_HOOK];
+    const node = ["--import", hookOf("kill-thread")];
     return new Process(GRIDLOCK, args, { node, env: { ...process.env, ...env } });
   }
 
@@ -173,8 +172,14 @@ class KillTrial {
     return false;
   }
 
+  /** Lists the files of a proof by layers with their digests, also those that should have been removed. */
   #proofFiles(db: string): string[] {
-    return proofFiles(layersFolderOf(db, this.#game));
+    const folder = layersFolderOf(db, this.#game);
+    if (!existsSync(folder)) return [];
+    return filesIn(folder, /\.(block|letters|tmp)$/).map((file) => {
+      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+      return `${basename(file)} ${digest}`;
+    });
   }
 
   /**

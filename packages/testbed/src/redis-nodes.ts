@@ -7,28 +7,27 @@ const SLOTS = 16_384;
 
 /** A Redis Cluster on 127.0.0.1, each of whose nodes is a primary with a share of the slots. */
 export class RedisNodes implements AsyncDisposable {
+  readonly nodes: RedisServer[] = [];
   readonly #folder: string;
-  readonly #nodes: RedisServer[];
 
-  private constructor(folder: string, nodes: RedisServer[]) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#nodes = nodes;
   }
 
   /** Starts the nodes, which store their data under `folder`, and joins them. */
   static async start(folder: string, count = 3): Promise<RedisNodes> {
-    const cluster = new RedisNodes(folder, []);
+    const cluster = new RedisNodes(folder);
     try {
-      for (let i = 0; i < count; i++) cluster.#nodes.push(await cluster.#start(i));
-      const [first, ...others] = cluster.#nodes as [RedisServer, ...RedisServer[]];
-      for (const [i, { url }] of cluster.#nodes.entries()) {
+      for (let i = 0; i < count; i++) cluster.nodes.push(await cluster.#start(i));
+      const [first, ...others] = cluster.nodes as [RedisServer, ...RedisServer[]];
+      for (const [i, { url }] of cluster.nodes.entries()) {
         const [from, to] = [i, i + 1].map((share) => Math.floor((share * SLOTS) / count));
         await tellRedis(url, "CLUSTER", "ADDSLOTSRANGE", `${from}`, `${(to as number) - 1}`);
       }
       for (const { port } of others) {
         await tellRedis(first.url, "CLUSTER", "MEET", "127.0.0.1", `${port}`);
       }
-      await cluster.isWhole();
+      await cluster.#isWhole();
       return cluster;
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
@@ -36,36 +35,32 @@ export class RedisNodes implements AsyncDisposable {
     }
   }
 
-  get nodes(): readonly RedisServer[] {
-    return this.#nodes;
-  }
-
   /** Returns the number of the node that stores a key. */
   async ownerOf(key: string): Promise<number> {
-    const { url } = this.#nodes[0] as RedisServer;
+    const { url } = this.nodes[0] as RedisServer;
     const slot = Number(await tellRedis(url, "CLUSTER", "KEYSLOT", key));
-    return Math.floor(((slot + 1) * this.#nodes.length - 1) / SLOTS);
+    return Math.floor(((slot + 1) * this.nodes.length - 1) / SLOTS);
   }
 
   /** Kills a node. */
   async stop(number: number): Promise<void> {
-    await this.#nodes[number]?.stop("SIGKILL");
+    await this.nodes[number]?.stop("SIGKILL");
   }
 
   /** Starts a node again, with its data, and waits until the cluster accepts commands. */
   async restart(number: number): Promise<void> {
-    this.#nodes[number] = await this.#start(number, this.#nodes[number]?.port);
-    await this.isWhole();
+    this.nodes[number] = await this.#start(number, this.nodes[number]?.port);
+    await this.#isWhole();
   }
 
   /** Waits until all nodes report that the cluster accepts commands. */
-  async isWhole(): Promise<void> {
-    for (const { url } of this.#nodes) {
+  async #isWhole(): Promise<void> {
+    for (const { url } of this.nodes) {
       await until("the cluster is whole", async () => {
         const info = `${await tellRedis(url, "CLUSTER", "INFO")}`;
         return (
           info.includes("cluster_state:ok") &&
-          info.includes(`cluster_known_nodes:${this.#nodes.length}`)
+          info.includes(`cluster_known_nodes:${this.nodes.length}`)
         );
       });
     }
@@ -80,6 +75,6 @@ export class RedisNodes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#nodes.map((node) => node.stop("SIGKILL")));
+    await Promise.all(this.nodes.map((node) => node.stop("SIGKILL")));
   }
 }

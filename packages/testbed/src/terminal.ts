@@ -41,7 +41,7 @@ while True:
 `;
 
 /** The size of a terminal. */
-export interface TerminalSize {
+interface TerminalSize {
   readonly rows: number;
   readonly columns: number;
 }
@@ -50,7 +50,8 @@ export interface TerminalSize {
 export class Terminal implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #screen: ScreenText;
-  readonly #ended: Promise<number | null>;
+  /** Resolves to the exit code when the command has ended. */
+  readonly ended: Promise<number | null>;
   #output = "";
   #modes = "";
 
@@ -85,10 +86,10 @@ export class Terminal implements AsyncDisposable {
     errors.setEncoding("utf8").on("data", (text: string) => {
       this.#modes += text;
     });
-    this.#ended = new Promise((resolve, reject) => {
+    this.ended = new Promise((resolve, reject) => {
       this.#child.on("error", reject).on("close", resolve);
     });
-    this.#ended.catch(() => {}); // reported to whoever awaits it
+    this.ended.catch(() => {}); // reported to whoever awaits it
   }
 
   /** All that the command has written, with the sequences that control the terminal. */
@@ -99,11 +100,6 @@ export class Terminal implements AsyncDisposable {
   /** The text on the screen. */
   get text(): string {
     return this.#screen.text;
-  }
-
-  /** Resolves to the exit code when the command has ended. */
-  get ended(): Promise<number | null> {
-    return this.#ended;
   }
 
   /** True if the terminal is as it was before the command: its main screen, its cursor, and its modes. */
@@ -131,6 +127,6 @@ export class Terminal implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode === null) this.#child.kill("SIGKILL");
-    await this.#ended;
+    await this.ended;
   }
 }
