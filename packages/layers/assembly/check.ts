@@ -8,6 +8,9 @@
  * about guests. Then, for one slice of all keys after another: `begin`, `takeOwn` for the chunks of
  * all blocks that have keys of the slice, and `checkGuests` for the same chunks. The claims about
  * guests must also be claims of the guests' own blocks.
+ *
+ * The claims of a chunk about boards of its block can also be listed, by `beginBytes` and `nextOwn`,
+ * or looked up, by `findOwn`.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -31,7 +34,7 @@ import {
 } from "./claims";
 import { STAGE_BYTES } from "./layout";
 
-export { claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
+export { beginBytes, claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
 export { played };
 
 /** Sides of a claim that can fail. */
@@ -159,7 +162,44 @@ export function firstBits(bytes: u32): u32 {
 
 /** Returns the block's claim about an own afterstate: lo and, in the upper half, hi or NONE. */
 export function claimOf(board: u64): u32 {
-  const claim = findClaim(mix(afterstateKey(board)));
+  const claim = findClaim(keyOf(board));
   if (claim == 0 || isGuestClaim(claim)) return (<u32>NONE) << 16;
   return <u32>claimedLo(claim) | ((<u32>claimedHi(claim)) << 16);
+}
+
+/** Returns the key of an afterstate. */
+export function keyOf(board: u64): u64 {
+  return mix(afterstateKey(board));
+}
+
+/**
+ * Moves on to the chunk's next claim about a board of its block. Returns 1, or 0 after the last one,
+ * or −1 if the bytes are not claims.
+ */
+export function nextOwn(): i32 {
+  while (hasMore()) {
+    if (!readClaim()) return -1;
+    if (!isGuest) return 1;
+  }
+  return 0;
+}
+
+/** Moves on to the claim about the own board of a key. Returns 1, or 0 or −1 as {@link nextOwn} does. */
+export function findOwn(bytes: u32, wanted: u64): i32 {
+  let found = 0;
+  for (beginBytes(bytes); key < wanted; ) {
+    found = nextOwn();
+    if (found <= 0) return found;
+  }
+  return i32(found > 0 && key == wanted);
+}
+
+/** Returns the afterstate that the claim is about. */
+export function ownBoard(): u64 {
+  return boardOf(unmix(key));
+}
+
+/** Returns its bound as {@link claimOf} does. */
+export function ownBound(): u32 {
+  return <u32>lo | ((<u32>hi) << 16);
 }

@@ -13,7 +13,6 @@
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
-import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setBlockLayers } from "./blocks";
 import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
@@ -150,11 +149,6 @@ export function isLarge(place: u32, most: i32): bool {
 export function release(place: u32): void {
   returnAll(ownerOf(place));
   clearBlock(place);
-}
-
-/** Returns the afterstate of a key. */
-export function boardOfKey(key: u64): u64 {
-  return boardOf(unmix(key));
 }
 
 export function expandedNodes(): u64 {

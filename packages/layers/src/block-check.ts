@@ -1,9 +1,8 @@
-import { type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
+import { type Bound, type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
 import { type BlockFile, BlockFiles } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
-import { type CheckExports, instantiateCheck } from "./check-module.js";
-import { LEAST_BYTES } from "./chunk.js";
 import { ChunkReader, malformed } from "./chunk-file.js";
+import { type CheckExports, instantiateCheck, pointsOf, stageNext } from "./module.js";
 
 /** A bound in a block's file that does not follow. */
 export interface BlockFailure {
@@ -38,11 +37,9 @@ interface FileChunks {
   readonly chunks: readonly Chunk[];
 }
 
-/** A block's claim about an afterstate, in points; a missing side is lo 0 or hi Infinity. */
-export interface KnownClaim {
+/** A canonical afterstate and its proven bound, in points. */
+export interface ProvenNode extends Bound {
   readonly board: PackedBoard;
-  readonly lo: number;
-  readonly hi: number;
 }
 
 /** The result of checking a block by itself. */
@@ -58,7 +55,7 @@ export interface BlockReport extends BoundCounts {
   /** The block's files, the whole one first. */
   readonly files: readonly FileChunks[];
   /** The block's claims about the requested afterstates. */
-  readonly known: readonly KnownClaim[];
+  readonly known: readonly ProvenNode[];
 }
 
 /** Consecutive chunks of a file. */
@@ -90,7 +87,8 @@ const SLOTS_AT_ONCE = 2 ** 17;
 const SLOT_BYTES = 16;
 const SLOTS_PER_BOARD = 1.5;
 const FAILURE_BYTES = 16;
-const NONE = 0xffff;
+/** Fewest bytes of a board: a difference between keys, and two more. */
+const LEAST_BYTES = 3;
 
 /** Returns the bytes of a table of claims. */
 export function tableBytesFor(boards: number): number {
@@ -147,7 +145,9 @@ export class BlockChecker {
       ...{ file: name, bytes, files },
       ...{ boards: countOf(module.ownBoards), guests: countOf(module.guestBoards) },
       played: Number(module.played.value - playedBefore),
-      known: asked.map((board) => this.#claimOf(board)).filter(isSomething),
+      known: asked
+        .map((board) => ({ board, ...pointsOf(module.claimOf(board)) }))
+        .filter(({ lo, hi }) => lo > 0 || Number.isFinite(hi)),
     };
   }
 
@@ -157,7 +157,7 @@ export class BlockChecker {
     const chunks: Chunk[] = [];
     module.beginFile();
     for (let { position } = file; ; { position } = file) {
-      const bytes = this.#stage(file);
+      const bytes = stageNext(module, file);
       if (bytes === 0) return chunks;
       chunks.push({ position, first: module.firstBits(bytes) >>> 0 });
       if (!module.takeClaims(bytes)) throw malformed(file.name);
@@ -196,23 +196,8 @@ export class BlockChecker {
   #forEachChunk({ file, position, count }: ChunkRun, take: (bytes: number) => number): void {
     using reader = new ChunkReader(this.#folder, file, position);
     for (let i = 0; i < count; i++) {
-      if (!take(this.#stage(reader))) throw malformed(file);
+      if (!take(stageNext(this.#module, reader))) throw malformed(file);
     }
-  }
-
-  /** Reads the next chunk into the module's stage; returns the number of bytes. */
-  #stage(reader: ChunkReader): number {
-    const { memory, STAGE, STAGE_BYTES } = this.#module;
-    return reader.nextInto(new Uint8Array(memory.buffer, countOf(STAGE), countOf(STAGE_BYTES)));
-  }
-
-  #claimOf(board: PackedBoard): KnownClaim {
-    const bound = this.#module.claimOf(board);
-    const hi = bound >>> 16;
-    return {
-      ...{ board, lo: 4 * (bound & 0xffff) },
-      hi: hi === NONE ? Number.POSITIVE_INFINITY : 4 * hi,
-    };
   }
 
   #counts(file: string, isGuest: boolean): BoundCounts {
@@ -236,8 +221,4 @@ export class BlockChecker {
 
 function countOf({ value }: WebAssembly.Global): number {
   return (value as number) >>> 0;
-}
-
-function isSomething({ lo, hi }: KnownClaim): boolean {
-  return lo > 0 || Number.isFinite(hi);
 }

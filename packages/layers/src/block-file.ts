@@ -48,15 +48,6 @@ export class BlockFile extends ChunkReader {
       throw error;
     }
   }
-
-  /** Reads the boards, chunk by chunk. */
-  *chunks(): Iterable<Buffer> {
-    for (;;) {
-      const bytes = this.next();
-      if (bytes.length === 0) return;
-      yield bytes;
-    }
-  }
 }
 
 function headIn(bytes: Buffer, name: string): BlockHead {

@@ -119,18 +119,6 @@ export class ChunkReader implements Disposable {
     return { at, start };
   }
 
-  /**
-   * Reads the bytes from `from` to `end` of the next chunk, without checking them.
-   *
-   * @throws {DamagedFile} if the file ends before they do
-   */
-  part(from: number, end: number): Buffer {
-    this.#at += HEAD_BYTES + from;
-    const bytes = Buffer.allocUnsafe(end - from);
-    this.#read(bytes);
-    return bytes;
-  }
-
   /** Skips a chunk of some bytes. */
   skip(bytes: number): void {
     this.#at += HEAD_BYTES + bytes;

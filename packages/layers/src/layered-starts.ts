@@ -11,7 +11,7 @@ import {
   starts,
   UNKNOWN,
 } from "@gridlock/game";
-import type { KnownClaim } from "./block-check.js";
+import type { ProvenNode } from "./block-check.js";
 
 /** The bound of a start that a proof by layers shows, if all bounds of the proof follow. */
 export interface LayeredStart extends Bound {
@@ -41,7 +41,7 @@ function keyOf(board: Board): PackedBoard {
  */
 export function reportLayeredStarts(
   game: Game,
-  known: readonly KnownClaim[],
+  known: readonly ProvenNode[],
   expected: ReadonlyMap<PackedBoard, Bound>,
 ): LayeredStart[] {
   const claims = new Map<PackedBoard, Bound>();

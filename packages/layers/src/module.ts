@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import {
+  type Bound,
   formatShape,
   type Game,
   normalShape,
-  type PackedBoard,
-  packedFromBits,
   type Shape,
+  tileBits,
 } from "@gridlock/game";
+import type { ChunkReader } from "./chunk-file.js";
 
 /**
  * The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32
@@ -57,7 +58,6 @@ export interface LayerExports {
   expandedNodes(): bigint;
   nodesLookedAtAgain(): bigint;
   looksMade(): bigint;
-  boardOfKey(key: bigint): bigint;
 }
 
 /** The functions that a module calls. */
@@ -70,12 +70,11 @@ export interface LayerImports {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-function compiled(shape: Shape): WebAssembly.Module {
-  const name = formatShape(normalShape(shape));
+function compiled(shape: Shape, kind: "wasm" | "check.wasm"): WebAssembly.Module {
+  const name = `${formatShape(normalShape(shape))}.${kind}`;
   let found = modules.get(name);
   if (found === undefined) {
-    const bytes = readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url));
-    found = new WebAssembly.Module(bytes);
+    found = new WebAssembly.Module(readFileSync(new URL(`../wasm/${name}`, import.meta.url)));
     modules.set(name, found);
   }
   return found;
@@ -99,15 +98,6 @@ export class MemoryInUse extends Error {
 
 /** The functions of a module that visits no blocks. */
 const NO_VISITS: LayerImports = { makeRoom: () => undefined, tooManyBlocks: () => undefined };
-/** Pages of memory for a module that only computes boards. */
-const FEW_PAGES = 2;
-
-/** Returns a function that maps the keys of a game's files to afterstates. */
-export function boardsOfKeys(game: Game): (key: bigint) => PackedBoard {
-  const pages = { initial: FEW_PAGES, maximum: FEW_PAGES, shared: true };
-  const { boardOfKey } = instantiate(game, new WebAssembly.Memory(pages));
-  return (key) => packedFromBits(boardOfKey(key));
-}
 
 /** Instantiates a game's module over a shared memory. */
 export function instantiate(
@@ -116,6 +106,67 @@ export function instantiate(
   { makeRoom, tooManyBlocks }: LayerImports = NO_VISITS,
 ): LayerExports {
   const imports = { env: { memory }, pages: { makeRoom }, residents: { tooManyBlocks } };
-  const instance = new WebAssembly.Instance(compiled(game.shape), imports);
+  const instance = new WebAssembly.Instance(compiled(game.shape, "wasm"), imports);
   return instance.exports as unknown as LayerExports;
+}
+
+/** The exports of the module that checks claims; see `assembly/check.ts`. */
+export interface CheckExports {
+  readonly memory: WebAssembly.Memory;
+  readonly STAGE: WebAssembly.Global;
+  readonly STAGE_BYTES: WebAssembly.Global;
+  readonly FAILURES: WebAssembly.Global;
+  readonly MAX_FAILURES: WebAssembly.Global;
+  readonly ownBoards: WebAssembly.Global;
+  readonly guestBoards: WebAssembly.Global;
+  readonly lowerBounds: WebAssembly.Global;
+  readonly upperBounds: WebAssembly.Global;
+  readonly failed: WebAssembly.Global;
+  readonly played: WebAssembly.Global<"i64">;
+  begin(count: number, bits: number, slice: number): number;
+  beginFile(): void;
+  takeClaims(bytes: number): number;
+  claimSlots(): number;
+  checkClaims(first: number, end: number): void;
+  takeOwn(bytes: number): number;
+  checkGuests(bytes: number): number;
+  firstBits(bytes: number): number;
+  claimOf(board: bigint): number;
+  keyOf(board: bigint): bigint;
+  beginBytes(bytes: number): void;
+  nextOwn(): number;
+  findOwn(bytes: number, key: bigint): number;
+  ownBoard(): bigint;
+  ownBound(): number;
+}
+
+/** Pages of a memory of 4 GiB, the most that a module can address. */
+const MOST_PAGES = 65_536;
+/** Initial pages of the memory, more than the fixed tables of any shape. */
+const FIRST_PAGES = 64;
+
+/** Instantiates the module that reads and checks the claims of a game, with its own memory. */
+export function instantiateCheck({ shape, tiles }: Game): CheckExports {
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+  const instance = new WebAssembly.Instance(compiled(shape, "check.wasm"), { env: { memory } });
+  const { prepare, ...exports } = instance.exports as unknown as CheckExports & {
+    prepare(tiles: number): void;
+  };
+  prepare(tileBits(tiles));
+  exports.begin(0, 0, 0); // until a check begins, room for a chunk
+  return { ...exports, memory };
+}
+
+/** Reads the next chunk of a file into the stage of a check; returns the number of bytes. */
+export function stageNext({ memory, STAGE, STAGE_BYTES }: CheckExports, file: ChunkReader): number {
+  return file.nextInto(new Uint8Array(memory.buffer, STAGE.value, STAGE_BYTES.value));
+}
+
+/** Stands for an unknown upper bound. */
+const NO_BOUND = 0xffff;
+
+/** Returns a bound of a check's module in points: lo / 4 and, in the upper half, hi / 4. */
+export function pointsOf(bound: number): Bound {
+  const hi = bound >>> 16;
+  return { lo: 4 * (bound & 0xffff), hi: hi === NO_BOUND ? Number.POSITIVE_INFINITY : 4 * hi };
 }

@@ -12,11 +12,9 @@ import { type LayersFile, StoreError, type Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
-import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
 import { lockFolder, openProgress, removeStrangers } from "./folder.js";
-import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
@@ -62,7 +60,6 @@ export class LayeredProof implements Disposable {
   readonly folder: string;
   /** The number of blocks into which a hash splits one. */
   readonly split: number;
-  readonly #game: Game;
   readonly #lock: Disposable;
   readonly #state: ProofState;
   readonly #starts: readonly PackedBoard[];
@@ -86,7 +83,6 @@ export class LayeredProof implements Disposable {
     const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
     this.split = file.split;
-    this.#game = normal;
     this.#lock = lock;
     this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
     this.#visitor = new Visitor(normal, this, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
@@ -160,18 +156,6 @@ export class LayeredProof implements Disposable {
   /** Returns the node of a start, by its index among the starts. */
   nodeOf(start: number): PackedNode {
     return { turn: "slider", board: this.#starts[start] as PackedBoard };
-  }
-
-  /**
-   * Reads the last saved bounds of all nodes. A node may come more than once.
-   *
-   * @throws {DamagedFile} if a file is missing or damaged
-   */
-  *bounds(): Iterable<ProvenNode> {
-    const boardOfKey = boardsOfKeys(this.#game);
-    for (const { block, step } of this.#state.blocks) {
-      if (block !== STARTS) yield* boundsIn(this.folder, block, step, boardOfKey);
-    }
   }
 
   get status(): LayersStatus {

@@ -9,7 +9,7 @@ const post = (notice: LayersNotice) => notify(notice);
 answerRequests((task: LayersProofTask) =>
   certify(task, post, (learn) => {
     const onDamage = (damaged: string) => post({ damaged });
-    const layers = new LayersReader(task.game, task.folder, { onDamage });
+    const layers = new LayersReader(task.game, task.folder, onDamage);
     for (const { board, lo, hi } of layers.bounds()) learn({ turn: "placer", board, lo, hi });
   }),
 );

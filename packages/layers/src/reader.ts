@@ -1,34 +1,23 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
-import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
+import {
+  type Bound,
+  type Game,
+  normalShape,
+  type PackedBoard,
+  packedFromBits,
+} from "@gridlock/game";
+import type { FiledBound } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
+import type { ProvenNode } from "./block-check.js";
 import { type BlockFile, BlockFiles } from "./block-file.js";
 import { type BlockNumber, blockLayersOf, blockOf } from "./blocks.js";
-import { boundsIn, type ProvenNode } from "./bound-list.js";
-import {
-  type BoardChunk,
-  boundIn,
-  CHUNK_HEAD_BYTES,
-  type ChunkIndex,
-  decodeRun,
-  firstKeyOf,
-  indexChunk,
-} from "./chunk.js";
-import { ChunkReader, DamagedFile } from "./chunk-file.js";
-import { savedState } from "./folder.js";
-import { keysOf } from "./keys.js";
-import { boardsOfKeys } from "./module.js";
+import { ChunkReader, DamagedFile, malformed } from "./chunk-file.js";
+import { layersFolderOf, savedState } from "./folder.js";
+import { type CheckExports, instantiateCheck, pointsOf, stageNext } from "./module.js";
 
-/** Default for the most bytes of chunks' indexes to keep: those of some gigabyte of files. */
-const CACHE_BYTES = 64 * 2 ** 20;
-
-/** Options of a reader of a proof's files. */
-export interface LayersReaderOptions {
-  /** Most bytes of chunks' indexes to keep; one index is always kept. */
-  readonly cacheBytes?: number;
-  /** Called once with the path of each file that is missing or damaged. */
-  readonly onDamage?: (file: string) => void;
-}
+/** Bytes at the beginning of a chunk: those of a difference (a byte), and the first key less 1. */
+const CHUNK_HEAD_BYTES = 9;
 
 /** The chunks of a file: their positions and first keys. */
 interface FilePlaces {
@@ -51,9 +40,8 @@ export class LayersReader {
   readonly #game: Game;
   readonly #folder: string;
   readonly #blockLayers: number;
-  readonly #keyOf: (afterstate: PackedBoard) => bigint;
   readonly #onDamage: (file: string) => void;
-  readonly #indexes: IndexCache;
+  readonly #module: CheckExports;
   readonly #places = new Map<BlockNumber, BlockPlaces>();
   /** Blocks in a version of which a file is missing or damaged, with its step. */
   readonly #damaged = new Map<BlockNumber, number>();
@@ -62,21 +50,17 @@ export class LayersReader {
   #split = 1;
 
   /**
+   * @param onDamage called once with the path of each file that is missing or damaged
    * @throws {StoreError} if the proof cannot be read, or belongs to another game or version;
    *   `missing` if the folder has no proof
    */
-  constructor(
-    game: Game,
-    folder: string,
-    { cacheBytes = CACHE_BYTES, onDamage = () => {} }: LayersReaderOptions = {},
-  ) {
+  constructor(game: Game, folder: string, onDamage: (file: string) => void = () => {}) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#folder = folder;
     this.#blockLayers = blockLayersOf(this.#game.shape);
-    this.#keyOf = keysOf(this.#game.shape);
     this.#onDamage = onDamage;
-    this.#indexes = new IndexCache(cacheBytes);
     this.#readState();
+    this.#module = instantiateCheck(this.#game);
   }
 
   /** Reads the step of each block's last visit, which is part of the name of its file. */
@@ -91,7 +75,7 @@ export class LayersReader {
    * it.
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
-    const key = this.#keyOf(afterstate);
+    const key = BigInt.asUintN(64, this.#module.keyOf(afterstate));
     const block = blockOf(afterstate, this.#blockLayers, this.#split);
     if (block === undefined) return undefined;
     for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
@@ -110,11 +94,12 @@ export class LayersReader {
 
   /** Yields the bounds of all afterstates, block by block. A bound may come more than once. */
   *bounds(): Iterable<ProvenNode> {
-    const boardOfKey = boardsOfKeys(this.#game);
+    const module = instantiateCheck(this.#game); // boards may be looked up meanwhile
     for (const block of [...this.#steps.keys()]) {
       for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
         try {
-          yield* boundsIn(this.#folder, block, step, boardOfKey);
+          using files = new BlockFiles(this.#folder, block, step);
+          for (const file of files.files) yield* boundsIn(module, file);
           break;
         } catch (error) {
           this.#afterDamage(block, step, error);
@@ -125,12 +110,13 @@ export class LayersReader {
 
   /** Returns a file's bound of the afterstate with a key, if it has one. */
   #boundIn({ name, places }: FilePlaces, key: bigint): Bound | undefined {
-    const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
-    const place = places[Math.max(i, 0)]; // first keys have no checksum, but chunks do
+    // First keys have no checksum, but chunks do.
+    const place = places.findLast(({ firstKey }) => firstKey <= key) ?? places[0];
     if (place === undefined) return undefined;
-    const { keys, lo, hi } = this.#run(name, place.at, key);
-    const found = keys.indexOf(key);
-    return found < 0 ? undefined : boundIn(lo[found] as number, hi[found] as number);
+    using file = new ChunkReader(this.#folder, name, place.at);
+    const found = this.#module.findOwn(stageNext(this.#module, file), key);
+    if (found < 0) throw malformed(name);
+    return found === 0 ? undefined : pointsOf(this.#module.ownBound());
   }
 
   /** Returns the step of a block's last visit; `undefined` if a file of that is damaged. */
@@ -166,29 +152,6 @@ export class LayersReader {
     }
     return known.files;
   }
-
-  /** Returns the run of boards of a chunk that may have a key. */
-  #run(name: string, at: number, key: bigint): BoardChunk {
-    const { width, before, starts, checksums } = this.#index(name, at);
-    const run = Math.max(
-      0,
-      lastNotAbove(before.length, (i) => before[i] as bigint, key - 1n),
-    );
-    using reader = new ChunkReader(this.#folder, name, at);
-    const bytes = reader.part(starts[run] as number, starts[run + 1] as number);
-    if (crc32(bytes) !== checksums[run]) throw new DamagedFile(name, "is damaged");
-    return decodeRun(bytes, width, before[run] as bigint, name);
-  }
-
-  #index(name: string, at: number): ChunkIndex {
-    const id = `${name} ${at}`;
-    const known = this.#indexes.get(id);
-    if (known) return known;
-    using reader = new ChunkReader(this.#folder, name, at);
-    const index = indexChunk(reader.next(), name);
-    this.#indexes.put(id, index);
-    return index;
-  }
 }
 
 /**
@@ -203,54 +166,44 @@ function placesIn(file: BlockFile): FilePlaces {
     const { at, start } = file.skipNext(CHUNK_HEAD_BYTES);
     if (start.length === 0) return { name, places };
     if (start.length < CHUNK_HEAD_BYTES) throw new DamagedFile(name, "is damaged");
-    const firstKey = firstKeyOf(start);
+    const firstKey = start.readBigUInt64LE(1) + 1n;
     if (firstKey <= (places.at(-1)?.firstKey ?? -1n)) throw new DamagedFile(name, "is damaged");
     places.push({ at, firstKey });
   }
 }
 
-/** Returns the index of the last of `count` ascending keys that is not above a key, or −1. */
-function lastNotAbove(count: number, keyAt: (index: number) => bigint, key: bigint): number {
-  let [from, end] = [0, count];
-  while (from < end) {
-    const middle = (from + end) >> 1;
-    if (keyAt(middle) <= key) from = middle + 1;
-    else end = middle;
-  }
-  return from - 1;
-}
-
-/** Keeps the most recently used indexes. */
-class IndexCache {
-  readonly #most: number;
-  /** In the order of their last use. */
-  readonly #indexes = new Map<string, ChunkIndex>();
-  #bytes = 0;
-
-  /** @param most the most bytes of all indexes */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get(id: string): ChunkIndex | undefined {
-    const index = this.#indexes.get(id);
-    if (index === undefined) return undefined;
-    this.#indexes.delete(id);
-    this.#indexes.set(id, index);
-    return index;
-  }
-
-  put(id: string, index: ChunkIndex): void {
-    this.#bytes += bytesOf(index);
-    for (const [oldest, old] of this.#indexes) {
-      if (this.#bytes <= this.#most) break;
-      this.#indexes.delete(oldest);
-      this.#bytes -= bytesOf(old);
+/** Reads the bounds of a block's own boards in one of its files. */
+function* boundsIn(module: CheckExports, file: BlockFile): Iterable<ProvenNode> {
+  for (let bytes = stageNext(module, file); bytes > 0; bytes = stageNext(module, file)) {
+    module.beginBytes(bytes);
+    let found = module.nextOwn();
+    for (; found > 0; found = module.nextOwn()) {
+      yield { board: packedFromBits(module.ownBoard()), ...pointsOf(module.ownBound()) };
     }
-    this.#indexes.set(id, index);
+    if (found < 0) throw malformed(file.name);
   }
 }
 
-function bytesOf({ before, starts, checksums }: ChunkIndex): number {
-  return before.byteLength + starts.byteLength + checksums.byteLength;
+/**
+ * Opens a game's proof by layers beside a database, to look bounds up in its files.
+ *
+ * @param warn receives a sentence about each file or folder that cannot be used
+ * @returns `undefined` if there is no proof or it cannot be used
+ */
+export function boundsOfLayers(
+  game: Game,
+  databaseFile: string,
+  warn: (sentence: string) => void,
+): FiledBound | undefined {
+  const folder = layersFolderOf(databaseFile, game);
+  if (!existsSync(folder)) return undefined;
+  const onDamage = (file: string) => warn(`searching instead: ${file} is missing or damaged`);
+  try {
+    const layers = new LayersReader(game, folder, onDamage);
+    return (afterstate) => layers.boundOf(afterstate);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code !== "missing") warn(`searching instead: ${error.message}`);
+    return undefined;
+  }
 }

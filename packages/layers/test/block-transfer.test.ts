@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeBlockMemory, Residents } from "../src/block-memory.js";
 import { BlockTransfer } from "../src/block-transfer.js";
-import { decodeChunk } from "../src/chunk.js";
 import { instantiate } from "../src/module.js";
 import { gameOf } from "./setup.js";
 
@@ -12,7 +11,6 @@ const GAME = gameOf("2x5");
 /** Keys have a bit more than boards. */
 const MOST_KEY = 2n ** BigInt(4 * cellCount(GAME.shape) + 1) - 1n;
 const BLOCK = "10001";
-const NO_BOUND = 0xffff;
 
 interface Claim {
   readonly key: bigint;
@@ -77,13 +75,6 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       const written = readClaimFile(folder, `${BLOCK}.2.block`);
       const found = written.chunks.flat();
       expect(found.map(({ key, lo, hi, isGuest }) => ({ key, lo, hi, isGuest }))).toEqual(boards);
-      const decoded = written.bytes.map((bytes) => decodeChunk(bytes, "a.block"));
-      const own = boards.filter(({ isGuest }) => !isGuest);
-      expect(decoded.flatMap(({ keys }) => [...keys])).toEqual(own.map(({ key }) => key));
-      expect(decoded.flatMap(({ lo }) => [...lo])).toEqual(own.map(({ lo }) => lo));
-      expect(decoded.flatMap(({ hi }) => [...hi])).toEqual(
-        own.map(({ hi }) => Math.min(hi, NO_BOUND)),
-      );
       chunksOfFile = Math.max(chunksOfFile, written.chunks.length);
     }),
     { numRuns: 100 },

@@ -91,7 +91,7 @@ describe("a proof whose blocks have files with changes", () => {
       try {
         const damaged: string[] = [];
         const onDamage = (path: string) => damaged.push(path);
-        const reader = new LayersReader(GAME, folder, { onDamage });
+        const reader = new LayersReader(GAME, folder, onDamage);
         let i = 0;
         for (const { board } of reader.bounds()) if (i++ % 50 === 0) reader.boundOf(board);
         expect(damaged).toEqual([file]);

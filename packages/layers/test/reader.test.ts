@@ -44,8 +44,7 @@ describe("a reader of layers", () => {
   ])("finds every node of %s with its bounds, and nothing else", async (shape, steps) => {
     const { folder, nodes } = await proofOf(shape, steps);
     expect(nodes.length).toBeGreaterThan(20);
-    // Keeps only one chunk, so that chunks are read repeatedly.
-    const reader = new LayersReader(gameOf(shape), folder, { cacheBytes: 0 });
+    const reader = new LayersReader(gameOf(shape), folder);
     const known = new Set(nodes.map(({ board }) => board as bigint));
     const every = Math.ceil(nodes.length / 500);
     for (const { board, lo, hi } of nodes.filter((_, i) => i % every === 0)) {
@@ -80,9 +79,7 @@ describe("a reader of layers", () => {
         onProgress: () => ++steps > 40 && stop.abort(),
       });
       isDone = starts.every(({ bound }) => isExact(bound));
-      reader ??= new LayersReader(game, join(folder, "layers"), {
-        ...{ cacheBytes: 0, onDamage: (file) => damaged.push(file) },
-      });
+      reader ??= new LayersReader(game, join(folder, "layers"), (file) => damaged.push(file));
       const known = new Map<PackedBoard, Bound>();
       for (const { board } of nodes) {
         const bound = reader.boundOf(board);
@@ -116,9 +113,7 @@ describe("a reader of layers", () => {
       flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
       writeFileSync(file, flipped);
       const damaged: string[] = [];
-      const reader = new LayersReader(gameOf("2x3"), folder, {
-        onDamage: (path) => damaged.push(path),
-      });
+      const reader = new LayersReader(gameOf("2x3"), folder, (path) => damaged.push(path));
       let missing = 0;
       const wrong = nodes.filter((node) => {
         const bound = reader.boundOf(node.board);
@@ -148,7 +143,7 @@ describe("a reader of layers", () => {
         resealChunks(forged);
         writeFileSync(file, forged);
         const onDamage = () => reported++;
-        const reader = new LayersReader(gameOf("2x3"), folder, { onDamage });
+        const reader = new LayersReader(gameOf("2x3"), folder, onDamage);
         for (const { lo, hi } of reader.bounds()) expect(lo).toBeLessThanOrEqual(hi);
       }
       writeFileSync(file, bytes);
@@ -162,9 +157,7 @@ describe("a reader of layers", () => {
     const [name] = names as [string];
     renameSync(join(folder, name), join(folder, "elsewhere"));
     const damaged: string[] = [];
-    const reader = new LayersReader(gameOf("2x3"), folder, {
-      onDamage: (path) => damaged.push(path),
-    });
+    const reader = new LayersReader(gameOf("2x3"), folder, (path) => damaged.push(path));
     const found = nodes.filter(({ board }) => reader.boundOf(board));
     expect(damaged).toEqual([join(folder, name)]);
     expect(found.length).toBeLessThan(nodes.length);

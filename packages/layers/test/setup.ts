@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Game, isExact, parseShape, type Tiles } from "@gridlock/game";
 import {
   LayeredProof,
+  LayersReader,
   type LayersSolveOptions,
   solveByLayers,
   type Visit,
@@ -48,7 +49,11 @@ export async function solveWith(
     using proof = LayeredProof.open(game, join(folder, "layers"), { split });
     await using crew = new VisitCrew(game, proof, { threads, bytes });
     const starts = await solveByLayers(game, database, proof, crew, how);
-    return { starts, status: proof.status, nodes: [...proof.bounds()] };
+    return {
+      starts,
+      status: proof.status,
+      nodes: [...new LayersReader(game, proof.folder).bounds()],
+    };
   } finally {
     database.close();
   }

@@ -4,6 +4,7 @@ import { isExact, packBoard, seededRandom, starts, type Tiles } from "@gridlock/
 import {
   DamagedFile,
   LayeredProof,
+  LayersReader,
   roundCheck,
   solveByLayers,
   type Visit,
@@ -155,8 +156,10 @@ describe("a damaged file", () => {
     await solveWith(game, { folder });
     const layers = join(folder, "layers");
     const readAll = () => {
-      using proof = LayeredProof.open(game, layers);
-      return [...proof.bounds()].length;
+      const onDamage = (name: string) => {
+        throw new DamagedFile(name, "is damaged");
+      };
+      return [...new LayersReader(game, layers, onDamage).bounds()].length;
     };
     const count = readAll();
     const isOfBoards = /^[0-9a-e].*\.block$/; // the block of the starts has no own bounds

@@ -10,7 +10,7 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Lbhsv } from "@gridlock/lab";
-import { LayeredProof } from "@gridlock/layers";
+import { LayersReader } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import {
   columnFileOf,
@@ -200,12 +200,15 @@ function checkStored(tabulation: Tabulation, db: string): Tally {
 }
 
 function checkLayers(tabulation: Tabulation, folder: string): Tally {
-  using proof = LayeredProof.open(tabulation.game, folder);
-  return checkBounds("layers", tabulation, afterstateBounds(proof));
+  const onDamage = (file: string) => {
+    throw new Error(`${file} is missing or damaged`);
+  };
+  const reader = new LayersReader(tabulation.game, folder, onDamage);
+  return checkBounds("layers", tabulation, afterstateBounds(reader));
 }
 
-function* afterstateBounds(proof: LayeredProof): Iterable<HeldBound> {
-  for (const node of proof.bounds()) yield { turn: "placer", ...node };
+function* afterstateBounds(reader: LayersReader): Iterable<HeldBound> {
+  for (const node of reader.bounds()) yield { turn: "placer", ...node };
 }
 
 function checkBounds(what: string, tabulation: Tabulation, bounds: Iterable<HeldBound>): Tally {
