@@ -4,7 +4,6 @@ import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { AnswerTaker, emptyQueue } from "./answer-queue.js";
-import { type Deferred, deferred } from "./deferred.js";
 import { Groups } from "./groups.js";
 import { mend } from "./mend.js";
 import { questionId, read, readBound, writeBound, writeQuestion } from "./messages.js";
@@ -31,7 +30,8 @@ interface OpenQuestion {
   readonly answers: Map<string, Bound>;
   /** True while this machine decides which of two answers is true. */
   isJudged: boolean;
-  readonly answer: Deferred<Bound | undefined>;
+  readonly resolve: (bound: Bound | undefined) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -99,10 +99,10 @@ export class Coordinator implements JobPort, RunWork {
     if (this.#stopped) return undefined;
     const id = questionId(this.#options.game, question);
     const answers = new Map<string, Bound>();
-    const open = { id, question, answers, isJudged: false, answer: deferred<Bound | undefined>() };
-    this.#open = open;
-    await this.#run.announceSoon();
-    return await open.answer.promise;
+    return await new Promise((resolve, reject) => {
+      this.#open = { id, question, answers, isJudged: false, resolve, reject };
+      void this.#run.announceSoon();
+    });
   }
 
   /** Takes an answer from the queue. */
@@ -142,7 +142,7 @@ export class Coordinator implements JobPort, RunWork {
   #accept(open: OpenQuestion, bound: Bound): void {
     this.#run.log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
-    open.answer.resolve(bound);
+    open.resolve(bound);
   }
 
   #close(open: OpenQuestion): void {
@@ -223,7 +223,7 @@ export class Coordinator implements JobPort, RunWork {
     this.#failure ??= error;
     const open = this.#open;
     this.#open = undefined; // without an announcement: another run may have the lead
-    open?.answer.reject(error);
+    open?.reject(error);
   }
 
   stop(): void {
@@ -231,7 +231,7 @@ export class Coordinator implements JobPort, RunWork {
     const open = this.#open;
     if (!open) return;
     this.#close(open);
-    open.answer.resolve(undefined);
+    open.resolve(undefined);
   }
 
   counts(): NodeCounts {

@@ -64,9 +64,8 @@ export class Searcher implements AsyncDisposable {
   #failures = 0;
   /** True once an engine could be made for the search under way. */
   #hadEngine = false;
-  /** Nodes searched by earlier engines, and before this run. */
-  #past = NO_NODES;
-  #before = NO_NODES;
+  /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
+  #more = NO_NODES;
   #measured = { nodes: 0, at: performance.now(), rate: 0 };
 
   constructor(options: SearcherOptions) {
@@ -177,31 +176,27 @@ export class Searcher implements AsyncDisposable {
   async #drop(): Promise<void> {
     const engine = this.#engine;
     if (!engine) return;
-    this.#past = this.#total();
+    this.#more = this.counts;
     this.#engine = undefined;
     await engine[Symbol.asyncDispose]();
   }
 
   /** Counts nodes from 0 for a new run. */
   beginRun(): void {
-    this.#before = this.#total();
-  }
-
-  /** Returns the nodes that this worker has searched in all runs. */
-  #total(): NodeCounts {
-    const { positions, afterstates } = this.#engine?.counts ?? NO_NODES;
-    return {
-      positions: this.#past.positions + positions,
-      afterstates: this.#past.afterstates + afterstates,
+    const { positions, afterstates } = this.counts;
+    this.#measured.nodes -= positions + afterstates;
+    this.#more = {
+      positions: this.#more.positions - positions,
+      afterstates: this.#more.afterstates - afterstates,
     };
   }
 
   /** The nodes that this worker has searched in this run. */
   get counts(): NodeCounts {
-    const { positions, afterstates } = this.#total();
+    const { positions, afterstates } = this.#engine?.counts ?? NO_NODES;
     return {
-      positions: positions - this.#before.positions,
-      afterstates: afterstates - this.#before.afterstates,
+      positions: this.#more.positions + positions,
+      afterstates: this.#more.afterstates + afterstates,
     };
   }
 
@@ -210,7 +205,7 @@ export class Searcher implements AsyncDisposable {
     const now = performance.now();
     const { at, nodes: before } = this.#measured;
     if (now - at < MEASURE_MS) return this.#measured.rate;
-    const { positions, afterstates } = this.#total();
+    const { positions, afterstates } = this.counts;
     const nodes = positions + afterstates;
     const rate = Math.max(0, (1000 * (nodes - before)) / (now - at));
     this.#measured = { nodes, at: now, rate };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { orAborted } from "@gridlock/store";
 import { clientOf } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
@@ -58,19 +59,21 @@ async function checkOnce(options: RedisOptions): Promise<void> {
   server.on("error", (error: Error) => {
     reason ??= error;
   });
+  const late = AbortSignal.timeout(CHECK_MS);
   try {
-    await inTime(inspect(server, options, endpoint, () => reason));
+    await orAborted(
+      inspect(server, options, endpoint, () => reason),
+      late,
+    );
   } catch (error) {
     if (error instanceof ClusterError) throw error;
-    if (error instanceof OutOfTime) throw tooLate(server, endpoint);
+    if (error === late.reason) throw tooLate(server, endpoint);
     throw explain(options, endpoint, reason ?? (error as Error));
   } finally {
     await end(server);
   }
   if (options.cluster) await checkOwner(options, endpoint);
 }
-
-class OutOfTime extends Error {}
 
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
   const silent = `Redis at ${nameOf(endpoint)} did not`;
@@ -89,18 +92,6 @@ function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
     `${silent} answer ${time}; expected a Redis server that is up and can be reached from here`,
     { passing: true },
   );
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfTime()), CHECK_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Tries the scripts, keys and channels that a run needs under the prefix. */
@@ -182,7 +173,7 @@ async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<vo
     await owner.eval(PROBE, 1, probeKey(options));
   };
   try {
-    await inTime(probe());
+    await orAborted(probe(), AbortSignal.timeout(CHECK_MS));
   } catch (error) {
     if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
     throw new ClusterError(
