@@ -1,25 +1,18 @@
-import type { Bound, Game } from "@gridlock/game";
-import type { NodeCounts } from "@gridlock/kernel";
+import type { Bound } from "@gridlock/game";
 import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
-import type { JobPort, Question, StartBound } from "@gridlock/solver";
-import type { Logger } from "pino";
+import type { JobPort, Question } from "@gridlock/solver";
 import { AnswerTaker, emptyQueue } from "./answer-queue.js";
 import { Groups } from "./groups.js";
 import { mend } from "./mend.js";
 import { questionId, read, readBound, writeBound, writeQuestion } from "./messages.js";
-import type { Observed } from "./metrics.js";
-import type { RedisOptions } from "./redis-options.js";
-import { Run, type RunWork } from "./run.js";
+import { Run, type RunOptions } from "./run.js";
 
 /** Options of a coordinator. */
-export interface CoordinatorOptions {
-  readonly redis: RedisOptions;
-  readonly game: Game;
+export interface CoordinatorOptions extends RunOptions {
   /** Believe an answer only when two groups of workers that share nothing have proven it. */
   readonly check: boolean;
   /** Proves an answer about which two groups disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
-  readonly log: Logger;
 }
 
 /** The question under way. */
@@ -41,9 +34,8 @@ interface OpenQuestion {
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
-export class Coordinator implements JobPort, RunWork {
+export class Coordinator extends Run implements JobPort {
   readonly #options: CoordinatorOptions;
-  readonly #run: Run;
   readonly #taker: AnswerTaker;
   readonly #groups: Groups;
   readonly #shutOut: string[] = [];
@@ -52,14 +44,14 @@ export class Coordinator implements JobPort, RunWork {
   #failure: Error | undefined;
 
   private constructor(options: CoordinatorOptions) {
+    super(options);
     this.#options = options;
     this.#groups = new Groups(options.check);
-    this.#run = new Run(options, this);
-    const { keys, log } = this.#run;
+    const { keys, log } = this;
     this.#taker = new AnswerTaker({
       ...{ redis: options.redis, keys, log },
       onAnswer: (data) => this.#received(data),
-      onRefusal: (error) => this.#run.trouble(error),
+      onRefusal: (error) => this.trouble(error),
     });
   }
 
@@ -71,22 +63,12 @@ export class Coordinator implements JobPort, RunWork {
   static async open(options: CoordinatorOptions): Promise<Coordinator> {
     const coordinator = new Coordinator(options);
     try {
-      await coordinator.#run.begin();
+      await coordinator.begin();
       return coordinator;
     } catch (error) {
       await coordinator[Symbol.asyncDispose]();
       throw error;
     }
-  }
-
-  /** The id of the run, which its description has too. */
-  get id(): string {
-    return this.#run.id;
-  }
-
-  /** Records the solve's progress, for status readers. */
-  progress(starts: readonly StartBound[], questions: number): void {
-    this.#run.progress(starts, questions);
   }
 
   /**
@@ -101,13 +83,13 @@ export class Coordinator implements JobPort, RunWork {
     const answers = new Map<string, Bound>();
     return await new Promise((resolve, reject) => {
       this.#open = { id, question, answers, isJudged: false, resolve, reject };
-      void this.#run.announceSoon();
+      void this.announceSoon();
     });
   }
 
   /** Takes an answer from the queue. */
   #received(data: unknown): void {
-    const { log, id } = this.#run;
+    const { log, id } = this;
     let message: AnswerMessage;
     try {
       message = read("answer", data);
@@ -117,7 +99,7 @@ export class Coordinator implements JobPort, RunWork {
     }
     const { worker, counts, run } = message;
     if (run !== id) return;
-    this.#run.count(worker, counts);
+    this.count(worker, counts);
     if (message.question === this.#open?.id) this.#answered(this.#open, message);
   }
 
@@ -128,19 +110,19 @@ export class Coordinator implements JobPort, RunWork {
     if (!this.#groups.find(group)?.workers.includes(worker)) return;
     if (open.answers.has(group)) return;
     if (!answers(open.question, bound)) {
-      this.#run.log.warn({ question: open.id, worker }, "ignored an answer to another question");
+      this.log.warn({ question: open.id, worker }, "ignored an answer to another question");
       return;
     }
     open.answers.set(group, bound);
     const [first, second] = [...open.answers.values()];
     if (!this.#options.check) this.#accept(open, bound);
-    else if (first === undefined || second === undefined) void this.#run.announceSoon();
+    else if (first === undefined || second === undefined) void this.announceSoon();
     else if (agree(open.question, first, second)) this.#accept(open, weaker(first, second));
     else void this.#judge(open);
   }
 
   #accept(open: OpenQuestion, bound: Bound): void {
-    this.#run.log.info({ question: open.id, bound: writeBound(bound) }, "answered");
+    this.log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
   }
@@ -148,13 +130,13 @@ export class Coordinator implements JobPort, RunWork {
   #close(open: OpenQuestion): void {
     if (this.#open !== open) return;
     this.#open = undefined;
-    void this.#run.announceSoon();
+    void this.announceSoon();
   }
 
   /** Proves an answer here, and shuts out the workers of the group that is wrong. */
   async #judge(open: OpenQuestion): Promise<void> {
     const { question, answers } = open;
-    const { log } = this.#run;
+    const { log } = this;
     const asked = writeQuestion(this.#options.game, question);
     log.error(asked, "two groups of workers disagree; proving the answer here");
     open.isJudged = true;
@@ -175,7 +157,7 @@ export class Coordinator implements JobPort, RunWork {
     }
   }
 
-  describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut"> {
+  protected describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut"> {
     const open = this.#open;
     const isAsked = open !== undefined && !open.isJudged;
     return {
@@ -192,31 +174,26 @@ export class Coordinator implements JobPort, RunWork {
     };
   }
 
-  isBusy(): boolean {
+  protected isBusy(): boolean {
     return this.#open !== undefined;
   }
 
-  async begin(): Promise<void> {
+  protected async prepare(): Promise<void> {
     await this.mend();
-    await emptyQueue(this.#run.client, this.#run.keys);
+    await emptyQueue(this.client, this.keys);
     this.#taker.start();
   }
 
-  beat(): void {
-    const { names } = this.#run.roster;
+  protected beat(): void {
+    const { names } = this.roster;
     if (this.#groups.update(names)) this.#open?.answers.clear();
     this.#taker.tryAgain();
   }
 
-  async mend(): Promise<void> {
-    const { client, keys, log, roster } = this.#run;
+  protected async mend(): Promise<void> {
+    const { client, keys, log, roster } = this;
     const removed = await mend(client, keys, roster.names);
     if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
-  }
-
-  /** Returns the state from which metrics are made. */
-  observe(): Observed {
-    return this.#run.observe();
   }
 
   fail(error: Error): void {
@@ -234,23 +211,19 @@ export class Coordinator implements JobPort, RunWork {
     open.resolve(undefined);
   }
 
-  counts(): NodeCounts {
-    return this.#run.counts;
-  }
-
   /**
    * Removes the queue, gives up the lead and disconnects. If the server is away, the next run empties the queue.
    */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const { client, keys, log } = this.#run;
-    const leads = await this.#run.rest();
+  override async [Symbol.asyncDispose](): Promise<void> {
+    const { client, keys, log } = this;
+    const leads = await this.rest();
     await this.#taker[Symbol.asyncDispose]();
     if (leads) {
       await emptyQueue(client, keys).catch((error: Error) =>
         log.debug({ error: error.message }, "not tidied"),
       );
     }
-    await this.#run[Symbol.asyncDispose]();
+    await super[Symbol.asyncDispose]();
   }
 }
 

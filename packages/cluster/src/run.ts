@@ -25,24 +25,8 @@ export interface RunOptions {
   readonly log: Logger;
 }
 
-/** The work of a run. */
-export interface RunWork {
-  /** Returns the fields of the run's description that concern the work. */
-  describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut">;
-  /** True while there is something for workers to do. */
-  isBusy(): boolean;
-  /** Prepares the queue, before any worker learns of the run. */
-  begin(): Promise<void>;
-  /** Called once a second, before anything is read: removes keys of the wrong type. */
-  mend(): Promise<void>;
-  /** Called once a second, when the workers are known. */
-  beat(): void;
-  /** Called when the run cannot continue. */
-  fail(error: Error): void;
-}
-
 /** A run's lead, its description for workers and status readers, and its workers. */
-export class Run implements AsyncDisposable {
+export abstract class Run implements AsyncDisposable {
   readonly id = randomBytes(6).toString("hex");
   readonly keys: Keys;
   readonly log: Logger;
@@ -51,7 +35,6 @@ export class Run implements AsyncDisposable {
   readonly roster: Roster;
   readonly #game: Game;
   readonly #kernel: string | undefined;
-  readonly #work: RunWork;
   readonly #began = new Date().toISOString();
   readonly #lead: Lead;
   readonly #reach: Reach;
@@ -62,10 +45,9 @@ export class Run implements AsyncDisposable {
   #questions = 0;
   #beating: Promise<void> = Promise.resolve();
 
-  constructor({ redis, game, log }: RunOptions, work: RunWork) {
+  constructor({ redis, game, log }: RunOptions) {
     this.#game = game;
     this.#kernel = hasKernel(game.shape) ? kernelVersion(game.shape) : undefined;
-    this.#work = work;
     this.keys = keysOf(redis);
     this.log = log.child({ run: this.id });
     this.client = connect(redis, "commands", (error) => this.trouble(error));
@@ -73,6 +55,19 @@ export class Run implements AsyncDisposable {
     this.roster = new Roster(this.log);
     this.#lead = new Lead(this.client, this.keys, this.id);
   }
+
+  /** Returns the fields of the run's description that concern its work. */
+  protected abstract describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut">;
+  /** True while there is something for workers to do. */
+  protected abstract isBusy(): boolean;
+  /** Prepares the queue, before any worker learns of the run. */
+  protected abstract prepare(): Promise<void>;
+  /** Called once a second, before anything is read: removes keys of the wrong type. */
+  protected abstract mend(): Promise<void>;
+  /** Called once a second, when the workers are known. */
+  protected abstract beat(): void;
+  /** Called when the run cannot continue. */
+  protected abstract fail(error: Error): void;
 
   /**
    * Takes the lead of the runs under a prefix. Waits while the server is away.
@@ -83,7 +78,7 @@ export class Run implements AsyncDisposable {
     await this.#lead.take(this.#reach, () =>
       this.log.warn("another coordinator has the lead; waiting to see whether it is still there"),
     );
-    await this.#reach.persist(() => this.#work.begin());
+    await this.#reach.persist(() => this.prepare());
     this.#beating = this.#beatOn();
   }
 
@@ -99,7 +94,7 @@ export class Run implements AsyncDisposable {
   }
 
   /** Nodes that all workers together have searched in this run. */
-  get counts(): NodeCounts {
+  counts(): NodeCounts {
     let positions = 0;
     let afterstates = 0;
     for (const counts of this.#counts.values()) {
@@ -130,13 +125,13 @@ export class Run implements AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    await this.#work.mend();
-    const { shutOut } = this.#work.describe();
+    await this.mend();
+    const { shutOut } = this.describe();
     const workers = await this.roster.read(this.client, this.keys, shutOut);
-    this.#work.beat();
+    this.beat();
     await this.#announce();
     for (const { worker, run, counts } of workers) if (run === this.id) this.count(worker, counts);
-    this.roster.watch(this.#work.isBusy());
+    this.roster.watch(this.isBusy());
   }
 
   /**
@@ -153,7 +148,7 @@ export class Run implements AsyncDisposable {
     try {
       this.#reach.failed(error);
     } catch (reason) {
-      this.#work.fail(reason as Error);
+      this.fail(reason as Error);
     }
   }
 
@@ -171,8 +166,8 @@ export class Run implements AsyncDisposable {
         bound: writeBound(bound),
       })),
       questions: this.#questions,
-      counts: this.counts,
-      ...this.#work.describe(),
+      counts: this.counts(),
+      ...this.describe(),
     };
   }
 
