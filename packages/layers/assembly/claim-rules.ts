@@ -16,7 +16,13 @@
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, Slide, SlideList, SLIDES_HEAD } from "../../kernel/assembly/children";
+import {
+  boardAt,
+  CHILD_BYTES,
+  scoreOf,
+  slideCount,
+  SLIDES_HEAD,
+} from "../../kernel/assembly/children";
 import { SLID_BYTES } from "../../kernel/assembly/layout";
 import { attachMoves, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, Memo, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
@@ -54,22 +60,17 @@ function attachFrame(depth: i32): void {
 function listAfter(depth: i32, cell: i32, tile: i32): usize {
   const list = frameAt(depth) + SLID_BYTES;
   listSlidesOfReply(list, cell, tile);
-  return list + SLIDES_HEAD;
-}
-
-@inline
-function slidesIn(list: usize): i32 {
-  return load<i32>(list - SLIDES_HEAD, offsetof<SlideList>("count"));
+  return list;
 }
 
 @inline
 function boardIn(list: usize, i: i32): u64 {
-  return load<u64>(list + i * CHILD_BYTES, offsetof<Slide>("board"));
+  return boardAt(list + SLIDES_HEAD + i * CHILD_BYTES);
 }
 
 @inline
 function scoreIn(list: usize, i: i32): i32 {
-  return load<i32>(list + i * CHILD_BYTES, offsetof<Slide>("score"));
+  return scoreOf(list + SLIDES_HEAD + i * CHILD_BYTES);
 }
 
 /** Returns true if h ≥ need is shown for an afterstate; see the file comment. */
@@ -97,10 +98,10 @@ function isLower(board: u64, need: i32, depth: i32): bool {
 /** Returns true if a slide of a list reaches `need` by its points alone or by a claim. */
 @inline
 function isKnownLower(list: usize, need: i32): bool {
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     if (scoreIn(list, i) >= need) return true;
   }
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     const claim = findClaim(mix(afterstateKey(boardIn(list, i))));
     if (claim != 0 && scoreIn(list, i) + claimedLo(claim) >= need) return true;
   }
@@ -119,7 +120,7 @@ function memoOf(board: u64): usize {
 /** Returns the slide of a list with the most points among those not yet tried, one bit each; or −1. */
 function nextSlide(list: usize, tried: u32): i32 {
   let best: i32 = -1;
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     if (((tried >> i) & 1) != 0) continue;
     if (best < 0 || scoreIn(list, i) > scoreIn(list, best)) best = i;
   }
@@ -132,7 +133,7 @@ function nextSlide(list: usize, tried: u32): i32 {
  * blocks of 2×7 had hundreds of times as many boards to play out.
  */
 function isPlayedOut(list: usize, need: i32, depth: i32): bool {
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     const memo = memoOf(boardIn(list, i));
     if (
       load<u64>(memo, offsetof<Memo>("board")) == boardIn(list, i) &&
@@ -174,10 +175,10 @@ export function followsUpper(board: u64, most: i32): bool {
 /** Returns true if no slide of a list can be worth more than `most`. */
 @inline
 function isKnownUpper(list: usize, most: i32): bool {
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     if (scoreIn(list, i) > most) return false;
   }
-  for (let i = 0; i < slidesIn(list); i++) {
+  for (let i = 0; i < slideCount(list); i++) {
     const board = boardIn(list, i);
     const claim = findClaim(mix(afterstateKey(board)));
     const hi = claim == 0 ? NONE : claimedHi(claim);
@@ -196,7 +197,7 @@ function canEnd(board: u64): bool {
   slideAll(board);
   for (let tile = 2; tile >= 1; tile--) {
     if (((tiles >> tile) & 1) == 0) continue;
-    if (slidesIn(listAfter(1, <i32>ctz(empty) >> 2, tile)) == 0) return true;
+    if (slideCount(listAfter(1, <i32>ctz(empty) >> 2, tile)) == 0) return true;
   }
   return false;
 }

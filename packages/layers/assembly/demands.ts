@@ -5,15 +5,7 @@
 import { PAGE_BYTES } from "./layout";
 import { firstDemand, setFirstDemand } from "./nodes";
 import { takePages } from "./pages";
-import {
-  current,
-  demandsEnd,
-  freeDemand,
-  nextNewDemand,
-  ownerOf,
-  setFreeDemand,
-  setNewDemands,
-} from "./residents";
+import { Entered, ownerOf } from "./residents";
 
 /** A demand. */
 @unmanaged
@@ -62,17 +54,18 @@ export function setDemand(node: usize, from: u32, value: i32): void {
 }
 
 function newDemand(): usize {
-  const free = freeDemand;
+  const free = Entered.freeDemand;
   if (free != 0) {
-    setFreeDemand(nextDemand(free));
+    Entered.freeDemand = nextDemand(free);
     return free;
   }
-  if (nextNewDemand + DEMAND_BYTES > demandsEnd) {
-    const page = takePages(1, ownerOf(current));
-    setNewDemands(page, page + PAGE_BYTES);
+  if (Entered.nextNewDemand + DEMAND_BYTES > Entered.demandsEnd) {
+    const page = takePages(1, ownerOf(Entered.place));
+    Entered.nextNewDemand = page;
+    Entered.demandsEnd = page + PAGE_BYTES;
   }
-  const demand = nextNewDemand;
-  setNewDemands(demand + DEMAND_BYTES, demandsEnd);
+  const demand = Entered.nextNewDemand;
+  Entered.nextNewDemand = demand + DEMAND_BYTES;
   return demand;
 }
 
@@ -81,7 +74,7 @@ export function removeDemand(node: usize, demand: usize, before: usize): usize {
   const next = nextDemand(demand);
   if (before == 0) setFirstDemand(node, next);
   else setNextDemand(before, next);
-  setNextDemand(demand, freeDemand);
-  setFreeDemand(demand);
+  setNextDemand(demand, Entered.freeDemand);
+  Entered.freeDemand = demand;
   return next;
 }

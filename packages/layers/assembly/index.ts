@@ -15,7 +15,7 @@ import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setBlockLayers } from "./blocks";
-import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
+import { attachExpansion } from "./expand";
 import {
   BLOCK_BYTES,
   BLOCKS,
@@ -28,27 +28,17 @@ import {
   STAGE_OUT,
   threadAt,
 } from "./layout";
-import { looks } from "./look-ups";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
 import { attachPages, countPages, preparePages, returnAll } from "./pages";
 import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
-import {
-  boards,
-  changedBoards,
-  clearBlock,
-  enter,
-  leave,
-  liveNodes,
-  ownerOf,
-  waitingNodes,
-} from "./residents";
-import { writtenBoards, writtenNodes } from "./saving";
+import { clearBlock, enter, Entered, leave, ownerOf } from "./residents";
 import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
-export { lookAtStart } from "./expand";
+export { expanded, lookAtStart, lookedAgain, startBound } from "./expand";
+export { looks } from "./look-ups";
 export { beginReading, endReading, readChanges, readMore } from "./loading";
 export { takeAnswers, takeDemands } from "./inbox";
 export { endPacking } from "./packed";
@@ -56,7 +46,7 @@ export { setSplit } from "./blocks";
 export { allPages } from "./pages";
 export { forgetDemands, pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
-export { beginSaving, saveMore } from "./saving";
+export { beginSaving, saveMore, writtenBoards, writtenNodes } from "./saving";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
 
 /** Keys that the table of a new block can hold. */
@@ -151,48 +141,22 @@ export function release(place: u32): void {
   clearBlock(place);
 }
 
-export function expandedNodes(): u64 {
-  return expanded;
-}
-
-export function nodesLookedAtAgain(): u64 {
-  return lookedAgain;
-}
-
-export function looksMade(): u64 {
-  return looks;
-}
-
 /** Returns the number of boards of the current block. */
 export function boardsHeld(): u32 {
-  return boards;
+  return Entered.boards;
 }
 
 /** Returns the number of nodes of the current block. */
 export function countNodes(): u32 {
-  return liveNodes;
+  return Entered.liveNodes;
 }
 
 /** Returns the number of those nodes that wait to be expanded. */
 export function countWaiting(): u32 {
-  return waitingNodes;
-}
-
-export function boundOfStart(): i32 {
-  return startBound;
+  return Entered.waitingNodes;
 }
 
 /** Returns the number of boards that have changed since the current block was saved. */
 export function countChanged(): u32 {
-  return changedBoards;
-}
-
-/** Returns the number of boards that {@link saveMore} has written. */
-export function countWritten(): u32 {
-  return writtenBoards;
-}
-
-/** Returns the number of their nodes. */
-export function countWrittenNodes(): u32 {
-  return writtenNodes;
+  return Entered.changedBoards;
 }

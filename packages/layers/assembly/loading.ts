@@ -34,16 +34,7 @@ import {
 import { beginPacking, FORM_BYTES, lastKey, packRun } from "./packed";
 import { pagesFor, takePages } from "./pages";
 import { wait } from "./passes";
-import {
-  current,
-  liveNodes,
-  ownerOf,
-  placeOf,
-  setBoards,
-  setChangedBoards,
-  setLiveNodes,
-  setNewNodes,
-} from "./residents";
+import { Entered, ownerOf, placeOf } from "./residents";
 import { CHUNK_HEAD_BYTES, HAS_NODE, IS_GUEST, IS_SETTLED, IS_WATCHING } from "./saving";
 import { makeBuckets, MARK_BYTES, sleep } from "./sleepers";
 import {
@@ -74,8 +65,9 @@ export function beginReading(count: u32, settled: u32, keys: u32): void {
   if (count > 0) {
     const bytes = <usize>count * NODE_BYTES;
     const pages = pagesFor(bytes);
-    nodes = takePages(pages, ownerOf(current));
-    setNewNodes(nodes + bytes, nodes + ((<usize>pages) << PAGE_LOG2));
+    nodes = takePages(pages, ownerOf(Entered.place));
+    Entered.nextNode = nodes + bytes;
+    Entered.nodesEnd = nodes + ((<usize>pages) << PAGE_LOG2);
   }
   next = nodes;
   nodesEnd = nodes + <usize>count * NODE_BYTES;
@@ -154,15 +146,15 @@ function readBoard(slot: usize, key: u64, before: usize): void {
 
 /** Ends reading a block of `count` boards: nodes wait to be expanded, or sleep while they watch. */
 export function endReading(count: u32): void {
-  setBoards(count);
+  Entered.boards = count;
   makeBuckets(<u32>((next - nodes) / NODE_BYTES));
   for (let node = nodes; node < next; node += NODE_BYTES) {
     if (keyOf(node) == 0 || isGuest(node)) continue; // a later file dropped it
-    setLiveNodes(liveNodes + 1);
+    Entered.liveNodes++;
     if (openPlacements(node) == 0 && !isSettled(node)) wait(node);
     if ((flagsOf(node) & WATCHING) != 0) sleep(node, <u32>nextInList(node));
   }
-  setChangedBoards(0); // those that were placed
+  Entered.changedBoards = 0; // those that were placed
 }
 
 @inline

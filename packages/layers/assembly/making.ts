@@ -15,19 +15,7 @@ import {
   setNextInList,
 } from "./nodes";
 import { takePages } from "./pages";
-import {
-  current,
-  freeNode,
-  nextNode,
-  nodesEnd,
-  numberOf,
-  liveNodes,
-  ownerOf,
-  placeOf,
-  setFreeNode,
-  setNewNodes,
-  setLiveNodes,
-} from "./residents";
+import { Entered, numberOf, ownerOf, placeOf } from "./residents";
 import { find, isGuestAt, isNewSlot, nodeIn, place, setChanged, setNodeIn } from "./slots";
 
 /** Nodes made by the visit. */
@@ -39,15 +27,16 @@ export function clearMade(): void {
 
 /** Makes a node for a board, in a layer of the block or as a guest. */
 function makeNode(key: u64): usize {
-  let node = freeNode;
-  if (node != 0) setFreeNode(nextInList(node));
+  let node = Entered.freeNode;
+  if (node != 0) Entered.freeNode = nextInList(node);
   else {
-    if (nextNode + NODE_BYTES > nodesEnd) {
-      const page = takePages(1, ownerOf(current));
-      setNewNodes(page, page + PAGE_BYTES);
+    if (Entered.nextNode + NODE_BYTES > Entered.nodesEnd) {
+      const page = takePages(1, ownerOf(Entered.place));
+      Entered.nextNode = page;
+      Entered.nodesEnd = page + PAGE_BYTES;
     }
-    node = nextNode;
-    setNewNodes(node + NODE_BYTES, nodesEnd);
+    node = Entered.nextNode;
+    Entered.nextNode = node + NODE_BYTES;
   }
   nameNode(node, key);
   return node;
@@ -58,14 +47,14 @@ export function dropNode(node: usize): void {
   const slot = find(keyOf(node));
   setNodeIn(slot, 0, isGuest(node));
   setChanged(slot);
-  if (!isGuest(node)) setLiveNodes(liveNodes - 1);
+  if (!isGuest(node)) Entered.liveNodes--;
   freeThis(node);
 }
 
 /** Makes a node available for another board. */
 export function freeThis(node: usize): void {
-  setNextInList(node, freeNode);
-  setFreeNode(node);
+  setNextInList(node, Entered.freeNode);
+  Entered.freeNode = node;
 }
 
 /** Returns the node of a board, given its key and its layer; makes it if there is none. */
@@ -77,7 +66,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   const node = makeNode(key);
   if (isNew || isGuestAt(slot)) setHome(node, board, layer);
   else setLayer(node, layerInBlock(layer));
-  if (!isGuest(node)) setLiveNodes(liveNodes + 1);
+  if (!isGuest(node)) Entered.liveNodes++;
   setNodeIn(slot, node, isGuest(node));
   setChanged(slot);
   made++;
@@ -88,7 +77,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
   const number = blockOf(board, layer);
-  if (number == numberOf(current)) setLayer(node, layerInBlock(layer));
+  if (number == numberOf(Entered.place)) setLayer(node, layerInBlock(layer));
   else setGuest(node);
 }
 

@@ -12,7 +12,7 @@
  */
 import { KEY_BITS, KEY_MASK } from "../../kernel/assembly/keys";
 import { pagesFor, takePages } from "./pages";
-import { current, directoryAt, keyShift, ownerOf, recordsAt, setPacked } from "./residents";
+import { Entered, ownerOf } from "./residents";
 import { maskOf } from "./varint";
 
 /** Fewest boards of a bucket on average, as a binary logarithm. */
@@ -56,7 +56,7 @@ export function beginPacking(count: u32): void {
   shift = max(KEY_BITS - bucketBits, 1);
   const head = (<usize>bucketsFor(shift) + 1) * 4;
   const pages = pagesFor(head + <usize>count * (lowBytes(shift) + FORM_BYTES) + WORD_BYTES);
-  directory = takePages(pages, ownerOf(current));
+  directory = takePages(pages, ownerOf(Entered.place));
   memory.fill(directory, 0, head);
   records = directory + head;
   nextRecord = records;
@@ -110,37 +110,39 @@ export function endPacking(): void {
     count = max(count, load<u32>(at)); // an empty bucket begins where the one before ends
     store<u32>(at, count);
   }
-  setPacked(directory, records, shift);
+  Entered.directoryAt = directory;
+  Entered.recordsAt = records;
+  Entered.keyShift = shift;
 }
 
 /** Returns the address of a bucket in the directory. */
 @inline
 function bucketAt(key: u64): usize {
-  return directoryAt + ((<usize>bucketOf(key, keyShift)) << 2);
+  return Entered.directoryAt + ((<usize>bucketOf(key, Entered.keyShift)) << 2);
 }
 
 /** Returns the address of a record of the current block. */
 @inline
 function recordAt(number: u32): usize {
-  return recordsAt + <usize>number * (lowBytes(keyShift) + FORM_BYTES);
+  return Entered.recordsAt + <usize>number * (lowBytes(Entered.keyShift) + FORM_BYTES);
 }
 
 /** Returns the address of the first record that may have a key, which can then be read ahead. */
 @inline
 export function firstRecordFor(key: u64): usize {
-  return directoryAt == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
+  return Entered.directoryAt == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
 }
 
 /** Looks a packed board up by its key: returns its bounds as a form, or 0 if there is no such board. */
 @inline
 export function packedForm(key: u64): u32 {
-  return directoryAt == 0 ? 0 : formInBucket(key);
+  return Entered.directoryAt == 0 ? 0 : formInBucket(key);
 }
 
 function formInBucket(key: u64): u32 {
-  const width = lowBytes(keyShift);
+  const width = lowBytes(Entered.keyShift);
   const mask = maskOf(width);
-  const low = lowBits(key, keyShift);
+  const low = lowBits(key, Entered.keyShift);
   const bucket = bucketAt(key);
   const end = recordAt(load<u32>(bucket, 4));
   for (let at = recordAt(load<u32>(bucket)); at < end; at += width + FORM_BYTES) {
@@ -159,24 +161,25 @@ let listedEnd: u32 = 0;
 
 /** Begins to list the current block's packed boards in order; returns false if it has none. */
 export function listPacked(): bool {
-  if (directoryAt == 0) return false;
+  if (Entered.directoryAt == 0) return false;
   listed = u32.MAX_VALUE; // one before the first
   listedBucket = 0;
-  listedEnd = load<u32>(directoryAt + ((<usize>bucketsFor(keyShift)) << 2));
+  listedEnd = load<u32>(Entered.directoryAt + ((<usize>bucketsFor(Entered.keyShift)) << 2));
   return nextPacked();
 }
 
 /** Moves on to the next packed board, and sets its key; returns false after the last one. */
 export function nextPacked(): bool {
   if (++listed == listedEnd) return false;
-  while (load<u32>(directoryAt + ((<usize>listedBucket + 1) << 2)) <= listed) listedBucket++;
-  const low = load<u64>(recordAt(listed)) & maskOf(lowBytes(keyShift));
-  listedKey = ((<u64>listedBucket) << keyShift) | low;
+  while (load<u32>(Entered.directoryAt + ((<usize>listedBucket + 1) << 2)) <= listed)
+    listedBucket++;
+  const low = load<u64>(recordAt(listed)) & maskOf(lowBytes(Entered.keyShift));
+  listedKey = ((<u64>listedBucket) << Entered.keyShift) | low;
   return true;
 }
 
 /** Returns the bounds of the listed board as a form. */
 @inline
 export function listedForm(): u32 {
-  return load<u16>(recordAt(listed) + lowBytes(keyShift));
+  return load<u16>(recordAt(listed) + lowBytes(Entered.keyShift));
 }

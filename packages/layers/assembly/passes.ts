@@ -31,16 +31,7 @@ import {
   takeUpward,
   upwardNodes,
 } from "./queues";
-import {
-  boards,
-  current,
-  ownerOf,
-  setLiveNodes,
-  setWaitingNodes,
-  tableAt,
-  waitingAt,
-  waitingNodes,
-} from "./residents";
+import { Entered, ownerOf, waitingAt } from "./residents";
 import { clearBuckets, firstSleeper } from "./sleepers";
 import {
   find,
@@ -74,7 +65,7 @@ let share: u32 = ALL;
 
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
-  mostMade = max(MOST_NODES, boards >> 5);
+  mostMade = max(MOST_NODES, Entered.boards >> 5);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
@@ -83,14 +74,14 @@ export function beginPasses(visit: u32): void {
       queueUpward(node);
     }
   }
-  setWaitingNodes(0);
+  Entered.waitingNodes = 0;
 }
 
 /** Lets a node wait for the next visit. */
 export function wait(node: usize): void {
   setFlags(node, flagsOf(node) | UPWARD);
-  pushFor(ownerOf(current), waitingAt(), node);
-  setWaitingNodes(waitingNodes + 1);
+  pushFor(ownerOf(Entered.place), waitingAt(), node);
+  Entered.waitingNodes++;
 }
 
 /**
@@ -179,7 +170,11 @@ export function endPasses(): void {
 /** Forgets all demands, within the block and by other blocks. */
 export function forgetDemands(): void {
   const end = tableEnd();
-  for (let slot = nextHeld(tableAt, end); slot < end; slot = nextHeld(slot + SLOT_BYTES, end)) {
+  for (
+    let slot = nextHeld(Entered.tableAt, end);
+    slot < end;
+    slot = nextHeld(slot + SLOT_BYTES, end)
+  ) {
     const node = nodeIn(slot);
     if (node == 0) continue;
     for (let demand = firstDemand(node); demand != 0; ) demand = removeDemand(node, demand, 0);
@@ -189,6 +184,6 @@ export function forgetDemands(): void {
   }
   for (take(waitingAt(), true); nextBatch(); ) {}
   clearBuckets();
-  setLiveNodes(0);
-  setWaitingNodes(0);
+  Entered.liveNodes = 0;
+  Entered.waitingNodes = 0;
 }

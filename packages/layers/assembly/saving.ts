@@ -40,7 +40,7 @@ import {
   WATCHING,
 } from "./nodes";
 import { listedForm, listedKey, listPacked, nextPacked } from "./packed";
-import { boards, changedBoards, numberOf, setChangedBoards, tableAt } from "./residents";
+import { Entered, numberOf } from "./residents";
 import { MARK_BYTES, markOf } from "./sleepers";
 import {
   hiAt,
@@ -81,10 +81,10 @@ export let writtenNodes: u32 = 0;
 /** Begins to save all boards of the current block, or those that have changed since it was saved. */
 export function beginSaving(all: bool): void {
   savesAll = all;
-  width = widthFor(all ? boards : changedBoards);
-  slot = nextSlot(tableAt);
+  width = widthFor(all ? Entered.boards : Entered.changedBoards);
+  slot = nextSlot(Entered.tableAt);
   hasPacked = all && listPacked();
-  setChangedBoards(0);
+  Entered.changedBoards = 0;
   writtenBoards = 0;
   writtenNodes = 0;
 }

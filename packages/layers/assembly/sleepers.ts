@@ -8,7 +8,7 @@
  * Buckets are lists of nodes; there are at least as many as nodes at first, a power of two.
  */
 import { pagesFor, takePages } from "./pages";
-import { bucketMask, bucketsAt, current, ownerOf, setBuckets } from "./residents";
+import { Entered, ownerOf } from "./residents";
 import { nextInList, setNextInList, setTag, tagOf, watchedKey } from "./nodes";
 
 /** Bits of a watched board's key in a file. */
@@ -30,7 +30,7 @@ function tagIn(mark: u32): u8 {
 
 @inline
 function bucketOf(mark: u32): usize {
-  return bucketsAt + ((<usize>(mark & bucketMask)) << 2);
+  return Entered.bucketsAt + ((<usize>(mark & Entered.bucketMask)) << 2);
 }
 
 /** Makes empty buckets in the current block, for `count` nodes. */
@@ -38,13 +38,15 @@ export function makeBuckets(count: u32): void {
   if (count == 0) return;
   const bits = min(32 - clz(count), MARK_BITS);
   const bytes = (<usize>4) << bits;
-  setBuckets(takePages(pagesFor(bytes), ownerOf(current)), (1 << bits) - 1);
+  Entered.bucketsAt = takePages(pagesFor(bytes), ownerOf(Entered.place));
+  Entered.bucketMask = (1 << bits) - 1;
   clearBuckets();
 }
 
 /** Empties the buckets of the current block. */
 export function clearBuckets(): void {
-  if (bucketsAt != 0) memory.fill(bucketsAt, 0, (<usize>bucketMask + 1) << 2);
+  if (Entered.bucketsAt != 0)
+    memory.fill(Entered.bucketsAt, 0, (<usize>Entered.bucketMask + 1) << 2);
 }
 
 /** Lets a node sleep, given the mark of the board that it watches. */
@@ -59,7 +61,7 @@ export function sleep(node: usize, mark: u32): void {
 /** Returns the first node in a key's bucket, or 0. */
 @inline
 export function firstSleeper(key: u64): usize {
-  return bucketsAt == 0 ? 0 : load<u32>(bucketOf(markOf(key)));
+  return Entered.bucketsAt == 0 ? 0 : load<u32>(bucketOf(markOf(key)));
 }
 
 /** Takes the sleeping nodes that watch a board, given its key; returns the first of a list of them. */

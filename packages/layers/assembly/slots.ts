@@ -10,21 +10,7 @@ import { isGuestIn, NONE, hiOf, loOf } from "./bounds";
 import { PAGE_LOG2 } from "./layout";
 import { packedForm } from "./packed";
 import { pagesFor, returnPages, takePages } from "./pages";
-import {
-  boards,
-  changedBoards,
-  current,
-  held,
-  most,
-  ownerOf,
-  setBoards,
-  setChangedBoards,
-  setHeld,
-  setTable,
-  slots,
-  tableAt,
-  tablePages,
-} from "./residents";
+import { Entered, ownerOf } from "./residents";
 
 /** A slot. */
 @unmanaged
@@ -59,7 +45,7 @@ const SPARE: u32 = 1024;
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
 export function tableEnd(): usize {
-  return tableAt + ((<usize>tablePages) << PAGE_LOG2);
+  return Entered.tableAt + ((<usize>Entered.tablePages) << PAGE_LOG2);
 }
 
 /**
@@ -71,9 +57,12 @@ export function beginTable(count: u32): void {
   const spare = min(wanted, SPARE) + 1;
   const pages = pagesFor(<usize>(wanted + spare) * SLOT_BYTES);
   const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
-  setTable(takePages(pages, ownerOf(current)), all - spare, count, pages);
-  setHeld(0);
-  freeSlot = tableAt;
+  Entered.tableAt = takePages(pages, ownerOf(Entered.place));
+  Entered.slots = all - spare;
+  Entered.most = count;
+  Entered.tablePages = pages;
+  Entered.held = 0;
+  freeSlot = Entered.tableAt;
 }
 
 /** Address of the first slot not yet set while keys are appended in order. */
@@ -91,7 +80,7 @@ function append(key: u64): usize {
   for (; freeSlot < at; freeSlot += SLOT_BYTES) store<u64>(freeSlot, 0);
   store<u64>(at, key, offsetof<Slot>("key"));
   freeSlot = at + SLOT_BYTES;
-  setHeld(held + 1);
+  Entered.held++;
   return at;
 }
 
@@ -103,7 +92,7 @@ export function endAppending(): void {
 /** Makes room for `count` more keys in the table. */
 @inline
 export function reserve(count: u32): void {
-  if (held + count > most) grow(held + count);
+  if (Entered.held + count > Entered.most) grow(Entered.held + count);
 }
 
 /** A table with fewer keys grows by half, a larger one by a quarter, which takes less memory. */
@@ -111,14 +100,14 @@ const FEW_KEYS: u32 = 1 << 20;
 
 /** Makes the table larger by a half or a quarter, or large enough for `count` keys. */
 function grow(count: u32): void {
-  const at = tableAt;
+  const at = Entered.tableAt;
   const end = tableEnd();
-  const pages = tablePages;
-  const more = held >> (held < FEW_KEYS ? 1 : 2);
-  for (let size = max(count, held + more); ; size += size >> 3) {
+  const pages = Entered.tablePages;
+  const more = Entered.held >> (Entered.held < FEW_KEYS ? 1 : 2);
+  for (let size = max(count, Entered.held + more); ; size += size >> 3) {
     beginTable(size);
     if (copySlots(at, end)) break;
-    returnPages(tableAt, tablePages);
+    returnPages(Entered.tableAt, Entered.tablePages);
   }
   returnPages(at, pages);
 }
@@ -145,7 +134,10 @@ function copySlot(to: usize, from: usize): void {
 /** Returns the address of a key's home. */
 @inline
 export function homeOf(key: u64): usize {
-  return tableAt + <usize>(((key >> (KEY_BITS - TOP_BITS)) * slots) >> TOP_BITS) * SLOT_BYTES;
+  return (
+    Entered.tableAt +
+    <usize>(((key >> (KEY_BITS - TOP_BITS)) * Entered.slots) >> TOP_BITS) * SLOT_BYTES
+  );
 }
 
 /** Returns the address of a key's slot, or 0 if the table does not have the key. */
@@ -188,11 +180,11 @@ export function place(key: u64): usize {
   let end = at;
   while (load<u64>(end, offsetof<Slot>("key")) != 0) end += SLOT_BYTES;
   if (end >= tableEnd() - SLOT_BYTES || end - homeOf(key) > MOST_DISPLACED) {
-    grow(held + 1);
+    grow(Entered.held + 1);
     return place(key);
   }
   for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
-  setHeld(held + 1);
+  Entered.held++;
   store<u64>(at, key, offsetof<Slot>("key"));
   const packed = packedForm(key);
   isNewSlot = packed == 0;
@@ -202,8 +194,8 @@ export function place(key: u64): usize {
     return at;
   }
   store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), offsetof<Slot>("lo"));
-  setChangedBoards(changedBoards + 1);
-  setBoards(boards + 1);
+  Entered.changedBoards++;
+  Entered.boards++;
   return at;
 }
 
@@ -278,7 +270,7 @@ function isChanged(slot: usize): bool {
 export function setChanged(slot: usize): void {
   if (isChanged(slot)) return;
   store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) | CHANGED, offsetof<Slot>("node"));
-  setChangedBoards(changedBoards + 1);
+  Entered.changedBoards++;
 }
 
 /** Records that a slot's board is saved. */

@@ -103,7 +103,7 @@ export class BlockTransfer {
     module.beginSaving(isWhole);
     const step = residents.version(place);
     writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({
-      ...{ boards, written: module.countWritten(), nodes: module.countWrittenNodes() },
+      ...{ boards, written: module.writtenBoards.value, nodes: module.writtenNodes.value },
       base: isWhole ? undefined : before.step,
     }));
     module.leave();

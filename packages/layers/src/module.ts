@@ -42,7 +42,7 @@ export interface LayerExports {
   pass(firstLayer: number): void;
   forgetDemands(): void;
   lookAtStart(board: bigint, need: number): number;
-  boundOfStart(): number;
+  readonly startBound: WebAssembly.Global;
   endVisit(): number;
   clearVisit(): void;
   isLarge(place: number, most: number): number;
@@ -50,14 +50,14 @@ export interface LayerExports {
   beginSaving(all: boolean): void;
   saveMore(at: number): number;
   countChanged(): number;
-  countWritten(): number;
-  countWrittenNodes(): number;
+  readonly writtenBoards: WebAssembly.Global;
+  readonly writtenNodes: WebAssembly.Global;
   boardsHeld(): number;
   countNodes(): number;
   countWaiting(): number;
-  expandedNodes(): bigint;
-  nodesLookedAtAgain(): bigint;
-  looksMade(): bigint;
+  readonly expanded: WebAssembly.Global<"i64">;
+  readonly lookedAgain: WebAssembly.Global<"i64">;
+  readonly looks: WebAssembly.Global<"i64">;
 }
 
 /** The functions that a module calls. */

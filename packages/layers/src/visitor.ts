@@ -114,7 +114,7 @@ export class Visitor {
     const look = () => {
       for (const { board, need } of task.starts) {
         const outcome = module.lookAtStart(board, need);
-        const bound = module.boundOfStart();
+        const bound = module.startBound.value;
         results.push({
           outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open",
           bound,
@@ -271,11 +271,11 @@ export class Visitor {
   }
 
   #counts(): VisitCounts {
-    const module = this.#module;
+    const { expanded, lookedAgain, looks } = this.#module;
     return {
-      expanded: Number(module.expandedNodes()),
-      lookedAgain: Number(module.nodesLookedAtAgain()),
-      looks: Number(module.looksMade()),
+      expanded: Number(expanded.value),
+      lookedAgain: Number(lookedAgain.value),
+      looks: Number(looks.value),
     };
   }
 }
