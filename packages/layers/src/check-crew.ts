@@ -1,6 +1,8 @@
 import type { Game, PackedBoard } from "@gridlock/game";
-import { orAborted, Thread, Threads } from "@gridlock/store";
-import type { BlockReport, GuestReport, Slice } from "./block-check.js";
+import { type LayersBlock, orAborted, Thread, Threads } from "@gridlock/store";
+import type { BlockFailure, BlockReport, GuestReport, Slice } from "./block-check.js";
+import { blockFileName } from "./names.js";
+import { slicesOf } from "./slices.js";
 
 /** Data of a thread that checks blocks. */
 export interface CheckWorkerData {
@@ -10,10 +12,14 @@ export interface CheckWorkerData {
   readonly asked: readonly PackedBoard[];
 }
 
+/** A block to check by itself: its last file, and its boards. */
+interface ListedBlock {
+  readonly file: string;
+  readonly boards: number;
+}
+
 /** A request to a thread: to check a block by itself, or guests. */
-export type CheckRequest =
-  | { readonly file: string; readonly boards: number }
-  | { readonly slice: Slice };
+export type CheckRequest = ListedBlock | { readonly slice: Slice };
 
 /** The result of a check, or the missing or damaged file with a sentence about it. */
 export type CheckReply =
@@ -29,7 +35,19 @@ export interface CheckCrewOptions extends CheckWorkerData {
   readonly onChecked: (boards: number) => void;
 }
 
-/** Threads that check the files of a proof. */
+/** Files that are missing or damaged, by sentences about them. */
+type Damaged = ReadonlyMap<string, string>;
+
+/** Lists blocks to check after their last visits, the largest first. */
+export function listed(
+  blocks: readonly Pick<LayersBlock, "block" | "step" | "boards">[],
+): ListedBlock[] {
+  return blocks
+    .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
+    .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
+}
+
+/** Threads that check the files of a proof. Its methods throw the signal's reason if it is aborted. */
 export class CheckCrew implements AsyncDisposable {
   readonly #threads: Threads<CheckRequest, CheckReply, number>;
   readonly #signal: AbortSignal | undefined;
@@ -44,14 +62,44 @@ export class CheckCrew implements AsyncDisposable {
     );
   }
 
+  /** Checks blocks by themselves. */
+  async checkBlocks(
+    listed: readonly ListedBlock[],
+  ): Promise<{ readonly blocks: BlockReport[]; readonly damaged: Damaged }> {
+    const { replies, damaged } = await this.#check(listed);
+    return { blocks: replies.flatMap((reply) => ("block" in reply ? reply.block : [])), damaged };
+  }
+
   /**
-   * Distributes requests among the threads, one at a time to each; returns the results in order.
+   * Compares the blocks' bounds of each other's boards, in at least some slices of all keys.
    *
-   * @throws the signal's reason if it is aborted
+   * @param bytes the most bytes of a thread's table
+   * @returns for each file with bounds that do not follow, their number in `byFile`
    */
-  async check(requests: readonly CheckRequest[]): Promise<CheckReply[]> {
+  async checkGuests(blocks: readonly BlockReport[], slices: number, bytes: number) {
+    const requests = slicesOf(blocks, slices, bytes).map((slice) => ({ slice }));
+    const { replies, damaged } = await this.#check(requests);
+    const byFile = new Map<string, number>();
+    const failures: BlockFailure[] = [];
+    let failed = 0;
+    for (const reply of replies) {
+      if (!("guests" in reply)) continue;
+      failed += reply.guests.failed;
+      failures.push(...reply.guests.failures);
+      for (const [file, bounds] of reply.guests.byFile) {
+        byFile.set(file, (byFile.get(file) ?? 0) + bounds);
+      }
+    }
+    return { failed, failures, byFile, damaged };
+  }
+
+  /** Distributes requests among the threads, one at a time to each; returns the replies in order. */
+  async #check(requests: readonly CheckRequest[]) {
     const all = this.#threads.askAll(requests, this.#signal);
-    return await (this.#signal === undefined ? all : orAborted(all, this.#signal));
+    const replies = await (this.#signal === undefined ? all : orAborted(all, this.#signal));
+    const damaged = new Map<string, string>();
+    for (const reply of replies) if ("damaged" in reply) damaged.set(reply.damaged, reply.file);
+    return { replies, damaged };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-/* A thread of `verifyLayers`: checks one block or one slice after another. */
+/* A thread of a `CheckCrew`: checks one block or one slice after another. */
 import { workerData } from "node:worker_threads";
 import { answerRequests, notify } from "@gridlock/store";
 import { BlockChecker } from "./block-check.js";

@@ -10,10 +10,5 @@ export type { LayersStatus } from "./proof-state.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { boundsOfLayers, LayersReader } from "./reader.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
-export {
-  LayersCheck,
-  type LayersReport,
-  type VerifyLayersOptions,
-  verifyLayers,
-} from "./verify-layers.js";
+export { LayersCheck, type LayersReport, type VerifyLayersOptions } from "./verify-layers.js";
 export type { Visit, VisitOutcome } from "./visits.js";

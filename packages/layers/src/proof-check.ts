@@ -1,10 +1,8 @@
 import { normalShape } from "@gridlock/game";
 import { type LayersBlock, StoreError } from "@gridlock/store";
-import { tableBytesFor } from "./block-check.js";
+import { type BlockReport, tableBytesFor } from "./block-check.js";
 import type { BlockNumber } from "./blocks.js";
-import { CheckCrew, type CheckCrewOptions } from "./check-crew.js";
-import { blockFileName } from "./names.js";
-import { type CheckedBlock, slicesOf } from "./slices.js";
+import { CheckCrew, type CheckCrewOptions, listed } from "./check-crew.js";
 
 /** A block to check, after its last visit. */
 type BlockToCheck = Pick<LayersBlock, "block" | "step" | "boards">;
@@ -40,82 +38,37 @@ export interface RoundCheckOptions extends Pick<CheckCrewOptions, "game" | "fold
 }
 
 /**
- * Makes a check of a proof's rounds by the rules of the game, as `verifyLayers` does, by threads
- * that exist only while they check. It throws the signal's reason if the signal is aborted.
+ * Makes a check of a proof's rounds by the rules of the game, as `LayersCheck` does, by threads
+ * that exist only while they check. It throws the signal's reason if the signal is aborted. Each file
+ * is checked by itself only once.
+ *
+ * The checked blocks are all of a proof, including that of the starts: its bounds of other blocks'
+ * boards must be in their files, too.
  */
-export function roundCheck(options: RoundCheckOptions): CheckBlocks {
-  const game = { ...options.game, shape: normalShape(options.game.shape) };
-  const checker = new RoundChecker({ ...options, game });
-  return (blocks) => checker.failing(blocks);
-}
-
-/** Checks the rounds of a proof. It checks each file by itself only once. */
-class RoundChecker {
-  readonly #options: RoundCheckOptions;
+export function roundCheck({ game, threads, bytes, ...where }: RoundCheckOptions): CheckBlocks {
   /** The blocks that follow by themselves, by their last files. */
-  #known = new Map<string, CheckedBlock>();
-
-  constructor(options: RoundCheckOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Returns the blocks whose bounds do not follow. No file may change meanwhile.
-   *
-   * @param blocks all blocks of a proof, including that of the starts: its bounds of other blocks'
-   *   boards must be in their files, too
-   */
-  async failing(blocks: readonly BlockToCheck[]): Promise<BlockNumber[]> {
-    const { threads, bytes, ...where } = this.#options;
+  let known = new Map<string, BlockReport>();
+  return async (blocks) => {
     const tableBytes = tableBytesFor(Math.max(FEW_BOARDS, ...blocks.map(({ boards }) => boards)));
     const fitting = Math.max(1, Math.floor(bytes / tableBytes));
-    const limits = { threads: Math.min(threads, fitting), asked: [], onChecked: () => {} };
-    await using crew = new CheckCrew({ ...where, ...limits });
-    const listed = blocks
-      .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
-      .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
-    const failing = await this.#checkBlocks(crew, listed);
-    if (failing.length > 0) return failing;
-    const files = listed.map(({ file }) => file);
-    return await this.#checkGuests(crew, files, tableBytes);
-  }
-
-  async #checkBlocks(
-    crew: CheckCrew,
-    listed: readonly { readonly file: string; readonly boards: number }[],
-  ): Promise<BlockNumber[]> {
-    const unknown = listed.filter(({ file }) => !this.#known.has(file));
-    const failing: BlockNumber[] = [];
-    for (const [i, reply] of (await crew.check(unknown)).entries()) {
-      const { file } = unknown[i] as (typeof unknown)[number];
-      if ("block" in reply && reply.block.failed === 0) {
-        const { boards, files } = reply.block;
-        this.#known.set(file, { boards, files });
-      } else failing.push(blockOfFile(file));
+    await using crew = new CheckCrew({
+      ...{ ...where, game: { ...game, shape: normalShape(game.shape) } },
+      ...{ threads: Math.min(threads, fitting), asked: [], onChecked: () => {} },
+    });
+    const files = listed(blocks);
+    const checked = await crew.checkBlocks(files.filter(({ file }) => !known.has(file)));
+    const sound = checked.blocks.filter(({ failed }) => failed === 0);
+    const all = [...files.flatMap(({ file }) => known.get(file) ?? []), ...sound];
+    known = new Map(all.map((block) => [block.file, block]));
+    const failing = files.map(({ file }) => file).filter((file) => !known.has(file));
+    if (failing.length === 0) {
+      const { byFile, damaged } = await crew.checkGuests(all, SLICES, tableBytes);
+      failing.push(...byFile.keys(), ...damaged.values());
     }
-    return failing;
-  }
-
-  /**
-   * Compares all blocks' bounds of each other's boards; forgets files that are no longer in use.
-   */
-  async #checkGuests(
-    crew: CheckCrew,
-    files: readonly string[],
-    tableBytes: number,
-  ): Promise<BlockNumber[]> {
-    const blocks = files.map((file) => this.#known.get(file) as CheckedBlock);
-    this.#known = new Map(files.map((file, i) => [file, blocks[i] as CheckedBlock]));
-    const slices = slicesOf(blocks, SLICES, tableBytes);
-    const failing = new Set<string>();
-    for (const reply of await crew.check(slices.map((slice) => ({ slice })))) {
-      if ("damaged" in reply) failing.add(reply.file);
-      if ("guests" in reply) for (const [file] of reply.guests.byFile) failing.add(file);
-    }
-    const numbers = new Set([...failing].map(blockOfFile));
-    for (const file of files) if (numbers.has(blockOfFile(file))) this.#known.delete(file);
+    const numbers = new Set(failing.map(blockOfFile));
+    for (const file of known.keys()) if (numbers.has(blockOfFile(file))) known.delete(file);
     return [...numbers];
-  }
+  };
 }
 
 function blockOfFile(file: string): BlockNumber {

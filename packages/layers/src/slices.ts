@@ -6,9 +6,6 @@ import {
   tableBytesFor,
 } from "./block-check.js";
 
-/** The part of a block's report from which the keys are divided. */
-export type CheckedBlock = Pick<BlockReport, "boards" | "files">;
-
 /** Boards that make a slice worth a thread. */
 const SLICE_BOARDS = 2 ** 17;
 /** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
@@ -18,19 +15,19 @@ const SLICE_SPARE = 4096;
 export const LEAST_SLICE_BYTES = tableBytesFor(2 * SLICE_SPARE);
 
 /**
- * Divides all keys into as few slices as possible, so that the table of each has room and each
- * thread has a slice.
+ * Divides all keys into as few slices as possible, so that the table of each has room, and so that
+ * there are at least `least` slices unless they are small.
  *
  * @param bytes the most bytes of a table, at least {@link LEAST_SLICE_BYTES}
  */
-export function slicesOf(blocks: readonly CheckedBlock[], threads: number, bytes: number): Slice[] {
+export function slicesOf(blocks: readonly BlockReport[], least: number, bytes: number): Slice[] {
   const boards = blocks.reduce((sum, block) => sum + block.boards, 0);
   const boardsIn = (bits: number) =>
     bits === 0 ? boards : Math.ceil((SLICE_ROOM * boards) / 2 ** bits) + SLICE_SPARE;
   let bits = 0;
   while (
     tableBytesFor(boardsIn(bits)) > bytes ||
-    (2 ** bits < threads && boardsIn(bits) > 2 * SLICE_BOARDS)
+    (2 ** bits < least && boardsIn(bits) > 2 * SLICE_BOARDS)
   ) {
     bits++;
   }

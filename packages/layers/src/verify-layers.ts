@@ -1,12 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { type BlockFailure, type BlockReport, tableBytesFor } from "./block-check.js";
+import { type BlockFailure, tableBytesFor } from "./block-check.js";
 import { STARTS } from "./blocks.js";
-import { CheckCrew } from "./check-crew.js";
+import { CheckCrew, listed } from "./check-crew.js";
 import { lockFolder, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
-import { blockFileName } from "./names.js";
-import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
+import { LEAST_SLICE_BYTES } from "./slices.js";
 
 /*
  * Checks a proof by layers from its files. First, each block is checked by itself: the bounds of
@@ -68,7 +67,7 @@ export class LayersCheck implements Disposable {
   readonly #game: Game;
   readonly #folder: string;
   readonly #lock: Disposable | undefined;
-  readonly #listed: ReturnType<typeof blocksIn>;
+  readonly #listed: ReturnType<typeof listed>;
 
   /**
    * Takes the lock of the folder and reads the list of its files.
@@ -80,7 +79,8 @@ export class LayersCheck implements Disposable {
     this.#folder = folder;
     this.#lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
     try {
-      this.#listed = blocksIn(this.#game, folder);
+      const { blocks } = savedState(this.#game, folder);
+      this.#listed = listed(blocks.filter(({ block }) => block !== STARTS));
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -98,9 +98,9 @@ export class LayersCheck implements Disposable {
     options: VerifyLayersOptions,
   ): Promise<LayersReport> {
     const began = performance.now();
-    const [game, listed] = [this.#game, this.#listed];
-    const total = listed.reduce((sum, { boards }) => sum + boards, 0);
-    const largest = Math.max(0, ...listed.map(({ boards }) => boards));
+    const game = this.#game;
+    const total = sumOf(this.#listed, "boards");
+    const largest = Math.max(0, ...this.#listed.map(({ boards }) => boards));
     const threads = threadsFor(options, largest);
     let checked = 0;
     await using crew = new CheckCrew({
@@ -111,13 +111,16 @@ export class LayersCheck implements Disposable {
         options.onProgress?.(checked, total);
       },
     });
-    const { blocks, damaged } = await checkBlocks(crew, listed);
+    const { blocks, damaged } = await crew.checkBlocks(this.#listed);
     const guests =
-      damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, threads, options.bytes);
-    damaged.push(...guests.damaged);
-    const failed = sumOf(blocks, "failed") + guests.failed;
-    const failures = [...blocks.flatMap((block) => block.failures), ...guests.failures];
-    const holds = failed === 0 && damaged.length === 0;
+      damaged.size > 0
+        ? undefined
+        : await crew.checkGuests(blocks, threads, options.bytes / threads);
+    const failed = sumOf(blocks, "failed") + (guests?.failed ?? 0);
+    const failures = [...blocks, ...(guests ? [guests] : [])].flatMap((each) => each.failures);
+    const unproven = [...(guests?.byFile ?? [])].map(([file, bounds]) => ({ file, bounds }));
+    const allDamaged = [...damaged.keys(), ...(guests?.damaged.keys() ?? [])].sort();
+    const holds = failed === 0 && allDamaged.length === 0;
     const known = blocks.flatMap((block) => block.known);
     const starts = reportLayeredStarts(game, known, expected);
     const proven = holds ? starts.filter(({ follows }) => follows).length : 0;
@@ -131,8 +134,8 @@ export class LayersCheck implements Disposable {
       played: sumOf(blocks, "played"),
       failed,
       failures: failures.sort(byPlace).slice(0, FAILURES_TOLD),
-      unproven: guests.unproven,
-      damaged,
+      unproven: unproven.sort((a, b) => (a.file < b.file ? -1 : 1)),
+      damaged: allDamaged,
       starts,
       proven,
       complete: proven === starts.length,
@@ -145,23 +148,6 @@ export class LayersCheck implements Disposable {
   }
 }
 
-/**
- * Checks the proof in a folder by the rules of the game alone.
- *
- * @param expected bounds of the starts from another source, which must agree
- * @throws {StoreError} as {@link LayersCheck}'s constructor does
- * @throws {RangeError} if a block needs more memory
- */
-export async function verifyLayers(
-  game: Game,
-  folder: string,
-  expected: ReadonlyMap<PackedBoard, Bound>,
-  options: VerifyLayersOptions,
-): Promise<LayersReport> {
-  using check = new LayersCheck(game, folder);
-  return await check.run(expected, options);
-}
-
 function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -169,14 +155,6 @@ function isWritable(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns the current blocks of a proof, the largest first. */
-function blocksIn(game: Game, folder: string): { file: string; boards: number }[] {
-  return savedState(game, folder)
-    .blocks.filter(({ block }) => block !== STARTS)
-    .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
-    .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
 }
 
 /** Returns the number of threads that the memory allows: each may need the largest block. */
@@ -188,53 +166,6 @@ function threadsFor({ threads, bytes }: VerifyLayersOptions, boards: number): nu
     );
   }
   return Math.min(threads, Math.floor(bytes / each));
-}
-
-async function checkBlocks(
-  crew: CheckCrew,
-  listed: readonly { readonly file: string; readonly boards: number }[],
-): Promise<{ blocks: BlockReport[]; damaged: string[] }> {
-  const blocks: BlockReport[] = [];
-  const damaged: string[] = [];
-  for (const reply of await crew.check(listed)) {
-    if ("damaged" in reply) damaged.push(reply.damaged);
-    if ("block" in reply) blocks.push(reply.block);
-  }
-  return { blocks, damaged: damaged.sort() };
-}
-
-interface GuestsChecked {
-  readonly failed: number;
-  readonly failures: readonly BlockFailure[];
-  readonly unproven: LayersReport["unproven"];
-  readonly damaged: readonly string[];
-}
-
-const NO_GUESTS: GuestsChecked = { failed: 0, failures: [], unproven: [], damaged: [] };
-
-async function checkGuests(
-  crew: CheckCrew,
-  blocks: readonly BlockReport[],
-  threads: number,
-  bytes: number,
-): Promise<GuestsChecked> {
-  const slices = slicesOf(blocks, threads, bytes / threads);
-  const byFile = new Map<string, number>();
-  const failures: BlockFailure[] = [];
-  const damaged = new Set<string>();
-  let failed = 0;
-  for (const reply of await crew.check(slices.map((slice) => ({ slice })))) {
-    if ("damaged" in reply) damaged.add(reply.damaged);
-    if (!("guests" in reply)) continue;
-    failed += reply.guests.failed;
-    failures.push(...reply.guests.failures);
-    for (const [file, bounds] of reply.guests.byFile) {
-      byFile.set(file, (byFile.get(file) ?? 0) + bounds);
-    }
-  }
-  const unproven = [...byFile].map(([file, bounds]) => ({ file, bounds }));
-  unproven.sort((a, b) => (a.file < b.file ? -1 : 1));
-  return { failed, failures, unproven, damaged: [...damaged].sort() };
 }
 
 function sumOf<Key extends string>(

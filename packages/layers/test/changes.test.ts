@@ -1,17 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bound, PackedBoard } from "@gridlock/game";
-import {
-  LayeredProof,
-  LayersReader,
-  solveByLayers,
-  VisitCrew,
-  verifyLayers,
-} from "@gridlock/layers";
+import { LayeredProof, LayersReader, solveByLayers, VisitCrew } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gameOf, ReadingCrew } from "./setup.js";
+import { gameOf, ReadingCrew, verifyLayers } from "./setup.js";
 
 const GAME = gameOf("2x5");
 const GUESS = 196;

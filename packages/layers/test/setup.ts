@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Bound, PackedBoard } from "@gridlock/game";
 import { type Game, isExact, parseShape, type Tiles } from "@gridlock/game";
 import {
   LayeredProof,
+  LayersCheck,
   LayersReader,
+  type LayersReport,
   type LayersSolveOptions,
   solveByLayers,
+  type VerifyLayersOptions,
   type Visit,
   VisitCrew,
   type VisitOutcome,
@@ -57,6 +61,17 @@ export async function solveWith(
   } finally {
     database.close();
   }
+}
+
+/** Checks the proof in a folder by the rules of the game. */
+export async function verifyLayers(
+  game: Game,
+  folder: string,
+  expected: ReadonlyMap<PackedBoard, Bound>,
+  options: VerifyLayersOptions,
+): Promise<LayersReport> {
+  using check = new LayersCheck(game, folder);
+  return await check.run(expected, options);
 }
 
 /**

@@ -9,14 +9,13 @@ import {
   solveByLayers,
   type Visit,
   VisitCrew,
-  verifyLayers,
 } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { FILES_VERSION } from "../src/folder.js";
-import { filesIn, gameOf, ReadingCrew, solveInPieces, solveWith } from "./setup.js";
+import { filesIn, gameOf, ReadingCrew, solveInPieces, solveWith, verifyLayers } from "./setup.js";
 
 const SMALL: [shape: string, tiles: Tiles][] = [
   ["1x2", [2, 4]],

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { packBoard, parseBoard, parseShape } from "@gridlock/game";
-import { LayeredProof, LayersReader, verifyLayers } from "@gridlock/layers";
+import { LayeredProof, LayersReader } from "@gridlock/layers";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { makeBlockMemory } from "../src/block-memory.js";
 import { blockOf, MOST_SPLIT, STARTS, splitOf } from "../src/blocks.js";
 import { savedState } from "../src/folder.js";
 import { Visitor } from "../src/visitor.js";
-import { gameOf, solveInPieces, solveWith } from "./setup.js";
+import { gameOf, solveInPieces, solveWith, verifyLayers } from "./setup.js";
 
 /** A first threshold near the values of 2×4. */
 const GUESS = 124;

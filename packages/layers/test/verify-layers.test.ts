@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Game, type PackedBoard, packBoard, seededRandom } from "@gridlock/game";
-import { LayeredProof, type LayersReport, verifyLayers } from "@gridlock/layers";
+import { LayeredProof, type LayersReport } from "@gridlock/layers";
 import {
   blockFilesIn,
   type ClaimFile,
@@ -15,7 +15,7 @@ import {
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { boardOf, ClaimRules } from "./claim-rules.js";
-import { gameOf, solveWith } from "./setup.js";
+import { gameOf, solveWith, verifyLayers } from "./setup.js";
 
 const ROOM = 256 * 2 ** 20;
 
