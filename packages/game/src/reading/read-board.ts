@@ -116,7 +116,7 @@ function readObject(source: Source, options: ReadOptions): BoardText {
       'the object has no board; expected {"board":"2 0 0/0 4 0/0 0 0"} or a saved game',
     );
   }
-  const own = { ...factsIn(source, object, options), turn: given ?? options.turn };
+  const own = { ...options, ...factsIn(source, object), turn: given ?? options.turn };
   const read = readBoard(text as string, own);
   const tiles = fieldOf(source, object, "tiles", '"2,4" or "2"', (given) =>
     given === "2,4" || given === "2" ? parseTiles(given) : undefined,
@@ -124,12 +124,8 @@ function readObject(source: Source, options: ReadOptions): BoardText {
   return { ...read, format: "object", ...(tiles && { tiles }) };
 }
 
-/** Reads the fields of an object that say what the text of its board leaves open; the options say the rest. */
-function factsIn(
-  source: Source,
-  object: Readonly<Record<string, unknown>>,
-  options: ReadOptions,
-): ReadOptions {
+/** Reads the fields of an object that say what the text of its board leaves open. */
+function factsIn(source: Source, object: Readonly<Record<string, unknown>>): ReadOptions {
   const shape = fieldOf(source, object, "shape", 'rows x columns, such as "3x3"', (given) =>
     typeof given === "string" ? parseShape(given) : undefined,
   );
@@ -140,9 +136,9 @@ function factsIn(
     given === "high" || given === "low" ? given : undefined,
   );
   return {
-    shape: shape ?? options.shape,
-    exponents: exponents ?? options.exponents,
-    order: order ?? options.order,
+    ...(shape && { shape }),
+    ...(exponents !== undefined && { exponents }),
+    ...(order && { order }),
   };
 }
 
