@@ -7,8 +7,6 @@
  * times the numbers of its large tiles, four bits for each exponent. (A 16th tile would leave no empty
  * cell, so the board would not be an afterstate.)
  */
-import { tooManyBlocks } from "./residents";
-
 /** The exponent of the smallest tile that counts as large. */
 const FIRST_LARGE: u64 = 5;
 
@@ -69,11 +67,16 @@ export function ownLayerOf(board: u64): i32 {
   return layerInBlock(countOf(board, 1) + 2 * countOf(board, 2) + 4 * countOf(board, 3));
 }
 
-/** Returns the number of a canonical afterstate's block, given its layer. */
+/** Returns true if there is a number for the blocks of a layer. */
+@inline
+export function hasBlocks(layer: i32): bool {
+  return layer >> (rangeLog2 + <i32>RANGE_BITS) == 0;
+}
+
+/** Returns the number of a canonical afterstate's block, given its layer, which has blocks. */
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
   let number: u64 = layer >> rangeLog2;
-  if (number >> RANGE_BITS != 0) tooManyBlocks();
   number += (((board * GOLDEN) >> (64 - LARGE_SHIFT + RANGE_BITS)) & splitMask) << RANGE_BITS;
   let large = (((board & LOWER) + (8 - FIRST_LARGE) * LOWEST) | board) & HIGHEST;
   for (; large != 0; large &= large - 1) {

@@ -16,7 +16,8 @@ import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { afterstateKey, boardOf, KEY_BITS, mix, unmix } from "../../kernel/assembly/keys";
 import { preparePlaces } from "../../kernel/assembly/moves";
-import { layerOf } from "./blocks";
+import { blockOf, hasBlocks, layerOf } from "./blocks";
+import { NONE } from "./bounds";
 import { Failure, FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
 import { beginBytes, hasMore, hi, isGuest, key, lo, readClaim } from "./claim-reader";
 import { clearMemo, followsLower, followsUpper, played, setTiles } from "./claim-rules";
@@ -29,13 +30,13 @@ import {
   findClaim,
   isGuestClaim,
   isInSlice,
-  NONE,
   slotAt,
 } from "./claims";
 import { STAGE_BYTES } from "./layout";
 
 export { beginBytes, claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
 export { played };
+export { setBlockLayers, setSplit } from "./blocks";
 
 /** Sides of a claim that can fail. */
 const LOWER: u32 = 0;
@@ -165,6 +166,12 @@ export function claimOf(board: u64): u32 {
   const claim = findClaim(keyOf(board));
   if (claim == 0 || isGuestClaim(claim)) return (<u32>NONE) << 16;
   return <u32>claimedLo(claim) | ((<u32>claimedHi(claim)) << 16);
+}
+
+/** Returns the number of an afterstate's block; 0xffffffffffffffff if its tile sum is too large. */
+export function blockOfBoard(board: u64): u64 {
+  const layer = layerOf(board);
+  return hasBlocks(layer) ? blockOf(board, layer) : u64.MAX_VALUE;
 }
 
 /** Returns the key of an afterstate. */

@@ -25,8 +25,9 @@ import {
 } from "../../kernel/assembly/children";
 import { SLID_BYTES } from "../../kernel/assembly/layout";
 import { attachMoves, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
+import { NONE } from "./bounds";
 import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, Memo, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
-import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
+import { claimedHi, claimedLo, findClaim } from "./claims";
 
 /** Exponents of the tiles that can be placed, one bit each. */
 let tiles: u32 = 6;

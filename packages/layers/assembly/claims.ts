@@ -21,8 +21,6 @@ class Claim {
   isGuest: u32;
 }
 const SLOT_BYTES: usize = offsetof<Claim>();
-/** No upper bound known. */
-export const NONE: i32 = 0xffff;
 
 let slots: u32 = 0;
 let end: usize = CLAIMS;

@@ -14,9 +14,9 @@ import {
   SlideList,
   SLIDES_HEAD,
 } from "../../kernel/assembly/children";
-import { keep } from "./fetch";
 import { Look, LOOK_BYTES, LOOKS } from "./layout";
 import { firstRecordFor } from "./packed";
+import { keep } from "./stacks";
 import { findFrom, hi, homeOf, lo, readBounds } from "./slots";
 
 /** This thread's look-ups. */

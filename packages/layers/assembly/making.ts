@@ -2,7 +2,7 @@
  * Makes the nodes of boards, and drops those that are no longer needed.
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
-import { blockOf, layerInBlock, layerOf } from "./blocks";
+import { blockOf, hasBlocks, layerInBlock, layerOf } from "./blocks";
 import { PAGE_BYTES } from "./layout";
 import {
   isGuest,
@@ -15,7 +15,7 @@ import {
   setNextInList,
 } from "./nodes";
 import { takePages } from "./pages";
-import { Entered, numberOf, ownerOf, placeOf } from "./residents";
+import { Entered, numberOf, ownerOf, placeOf, tooManyBlocks } from "./residents";
 import { find, isGuestAt, isNewSlot, nodeIn, place, setChanged, setNodeIn } from "./slots";
 
 /** Nodes made by the visit. */
@@ -76,6 +76,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
 /** Sets the block to which a node belongs. */
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
+  if (!hasBlocks(layer)) tooManyBlocks();
   const number = blockOf(board, layer);
   if (number == numberOf(Entered.place)) setLayer(node, layerInBlock(layer));
   else setGuest(node);

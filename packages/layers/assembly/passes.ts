@@ -6,7 +6,6 @@
  */
 import { removeDemand } from "./demands";
 import { expand, lookAgain } from "./expand";
-import { keep } from "./fetch";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
 import { freeThis, homeOfGuest, made } from "./making";
@@ -44,7 +43,7 @@ import {
   SLOT_BYTES,
   tableEnd,
 } from "./slots";
-import { batch, batchEnd, ENTRY_BYTES, nextBatch, nodeAt, pushFor, take } from "./stacks";
+import { batch, batchEnd, ENTRY_BYTES, keep, nextBatch, nodeAt, pushFor, take } from "./stacks";
 
 /**
  * Approximate number of nodes that a visit makes before it stops expanding, which bounds its memory:

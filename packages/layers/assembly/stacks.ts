@@ -2,7 +2,6 @@
  * Stacks of nodes, in pages of the thread or of the block. Each page begins with the address of the
  * page before it, or 0. Its entries have 4 bytes.
  */
-import { keep } from "./fetch";
 import { BATCH, PAGE_BYTES } from "./layout";
 import { returnAll, returnPages, STACKS, takePages } from "./pages";
 
@@ -97,6 +96,15 @@ export function take(stack: usize, inPagesOfBlock: bool = false): void {
   page = load<u32>(stack, offsetof<Stack>("page"));
   end = load<u32>(stack, offsetof<Stack>("next"));
   store<u64>(stack, 0); // both fields
+}
+
+/* A loop reads ahead what will soon be needed, so that the processor waits for many reads at once. */
+export let kept: u64 = 0;
+
+/** Keeps the compiler from removing the reads that have made a sum. */
+@inline
+export function keep(sum: u64): void {
+  kept += sum;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { PackedBoard, Shape } from "@gridlock/game";
+import type { Shape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
 
 /*
@@ -20,14 +20,6 @@ const RANGE_MASK = (1n << BigInt(RANGE_BITS)) - 1n;
 const LARGE_SHIFT = 16;
 /** The most blocks into which the hash can split one; a memory has room for 32,768 blocks in all. */
 export const MOST_SPLIT = 2 ** (LARGE_SHIFT - RANGE_BITS);
-/** Bits of a packed board, and 2^64 divided by the golden ratio. */
-const BOARD_BITS = 64;
-const GOLDEN = 0x9e3779b97f4a7c15n;
-/** Bits of a product with that number below those that are the hash. */
-const HASH_SHIFT = BigInt(BOARD_BITS - (LARGE_SHIFT - RANGE_BITS));
-
-/** The exponent of the smallest tile that counts as large. */
-const FIRST_LARGE = 5;
 
 /**
  * Layers of a block on shapes with up to this many estimated nodes; powers of two. The blocks of
@@ -59,33 +51,4 @@ export function blockLayersOf(shape: Shape): number {
 /** Returns the first layer of a block, given the layers of each block. */
 export function firstLayerOf(block: BlockNumber, blockLayers: number): number {
   return Number(BigInt(`0x${block}`) & RANGE_MASK) * blockLayers;
-}
-
-/** Bits of half a packed board, for which integer arithmetic suffices. */
-const HALF_BITS = 32;
-
-/**
- * Returns the number of an afterstate's block, given the layers of each block and the number of
- * blocks into which the hash splits one; `undefined` if its tile sum is larger than any block's.
- */
-export function blockOf(
-  afterstate: PackedBoard,
-  blockLayers: number,
-  split: number,
-): BlockNumber | undefined {
-  let layer = 0;
-  let large = 0n;
-  for (const half of [afterstate, afterstate >> BigInt(HALF_BITS)]) {
-    for (let cells = Number(BigInt.asUintN(HALF_BITS, half)); cells !== 0; cells >>>= 4) {
-      const exponent = cells & 15;
-      if (exponent > 0) layer += 2 ** (exponent - 1);
-      if (exponent >= FIRST_LARGE)
-        large += 1n << BigInt(LARGE_SHIFT + 4 * (exponent - FIRST_LARGE));
-    }
-  }
-  const range = BigInt(Math.floor(layer / blockLayers));
-  if (range > RANGE_MASK) return undefined;
-  const product = BigInt.asUintN(BOARD_BITS, afterstate * GOLDEN);
-  const hash = (product >> HASH_SHIFT) & BigInt(split - 1);
-  return (large + (hash << BigInt(RANGE_BITS)) + range).toString(16);
 }

@@ -132,6 +132,9 @@ export interface CheckExports {
   checkGuests(bytes: number): number;
   firstBits(bytes: number): number;
   claimOf(board: bigint): number;
+  setBlockLayers(layers: number): void;
+  setSplit(split: number): void;
+  blockOfBoard(board: bigint): bigint;
   keyOf(board: bigint): bigint;
   beginBytes(bytes: number): void;
   nextOwn(): number;

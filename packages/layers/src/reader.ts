@@ -11,7 +11,7 @@ import type { FiledBound } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
 import type { ProvenNode } from "./block-check.js";
 import { type BlockFile, BlockFiles } from "./block-file.js";
-import { type BlockNumber, blockLayersOf, blockOf } from "./blocks.js";
+import { type BlockNumber, blockLayersOf } from "./blocks.js";
 import { ChunkReader, DamagedFile, malformed } from "./chunk-file.js";
 import { layersFolderOf, savedState } from "./folder.js";
 import { type CheckExports, instantiateCheck, pointsOf, stageNext } from "./module.js";
@@ -39,15 +39,12 @@ interface BlockPlaces {
 export class LayersReader {
   readonly #game: Game;
   readonly #folder: string;
-  readonly #blockLayers: number;
   readonly #onDamage: (file: string) => void;
   readonly #module: CheckExports;
   readonly #places = new Map<BlockNumber, BlockPlaces>();
   /** Blocks in a version of which a file is missing or damaged, with its step. */
   readonly #damaged = new Map<BlockNumber, number>();
   #steps: ReadonlyMap<BlockNumber, number> = new Map();
-  /** The number of blocks into which a hash splits one. */
-  #split = 1;
 
   /**
    * @param onDamage called once with the path of each file that is missing or damaged
@@ -57,17 +54,17 @@ export class LayersReader {
   constructor(game: Game, folder: string, onDamage: (file: string) => void = () => {}) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#folder = folder;
-    this.#blockLayers = blockLayersOf(this.#game.shape);
+    this.#module = instantiateCheck(this.#game);
+    this.#module.setBlockLayers(blockLayersOf(this.#game.shape));
     this.#onDamage = onDamage;
     this.#readState();
-    this.#module = instantiateCheck(this.#game);
   }
 
   /** Reads the step of each block's last visit, which is part of the name of its file. */
   #readState(): void {
     const { blocks, split } = savedState(this.#game, this.#folder);
     this.#steps = new Map(blocks.map(({ block, step }) => [block, step]));
-    this.#split = split;
+    this.#module.setSplit(split);
   }
 
   /**
@@ -76,8 +73,7 @@ export class LayersReader {
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = BigInt.asUintN(64, this.#module.keyOf(afterstate));
-    const block = blockOf(afterstate, this.#blockLayers, this.#split);
-    if (block === undefined) return undefined;
+    const block = BigInt.asUintN(64, this.#module.blockOfBoard(afterstate)).toString(16);
     for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
       try {
         for (const file of this.#filesOf(block, step)) {
