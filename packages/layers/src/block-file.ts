@@ -185,7 +185,7 @@ export function readLetters(folder: string, name: string, block: BlockNumber): L
     const [demands, answers] = [list.readUInt32LE(at + 8), list.readUInt32LE(at + 12)];
     const length = LETTER_BYTES * (demands + answers);
     if (to !== block) {
-      reader.skip(length);
+      reader.skipNext(0);
       continue;
     }
     const bytes = reader.next();

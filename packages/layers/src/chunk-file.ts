@@ -119,11 +119,6 @@ export class ChunkReader implements Disposable {
     return { at, start };
   }
 
-  /** Skips a chunk of some bytes. */
-  skip(bytes: number): void {
-    this.#at += HEAD_BYTES + bytes;
-  }
-
   #read(target: Uint8Array): void {
     const read = readSync(this.#fd, target, 0, target.length, this.#at);
     if (read !== target.length) this.#fail("is too short");

@@ -18,37 +18,30 @@ export function lettersIn(
   lastPage: number,
   { numberOf }: Pick<LayerExports, "numberOf">,
 ): Letters[] {
-  const counts = new Map<number, number>();
-  const pages: (readonly [first: number, end: number])[] = [];
+  /** The words at which letters begin, by the place of the addressed block and their kind. */
+  const found = new Map<number, number[]>();
   for (let page = lastPage / 4; page !== 0; page = (words[page] as number) / 4) {
-    const first = page + PAGE_HEAD_BYTES / 4;
     const end = page + (words[page + 1] as number) / 4;
-    pages.push([first, end]);
-    for (let at = first; at < end; at += HELD_BYTES / 4) {
+    for (let at = page + PAGE_HEAD_BYTES / 4; at < end; at += HELD_BYTES / 4) {
       const to = words[at + 3] as number;
-      counts.set(to, (counts.get(to) ?? 0) + 1);
+      const known = found.get(to);
+      if (known) known.push(at);
+      else found.set(to, [at]);
     }
   }
-  const places = [...new Set([...counts.keys()].map((to) => to >> 1))];
-  const offsets = new Map<number, number>();
-  const all = new Map<number, Uint32Array>();
-  const letters = places.map((place): Letters => {
-    const demands = counts.get(2 * place) ?? 0;
-    const answers = counts.get(2 * place + 1) ?? 0;
-    const data = new Uint32Array((LETTER_BYTES / 4) * (demands + answers));
-    offsets.set(2 * place, 0).set(2 * place + 1, (LETTER_BYTES / 4) * demands);
-    all.set(place, data);
-    const to = BigInt.asUintN(64, numberOf(place)).toString(16);
-    return { to, demands, answers, bytes: new Uint8Array(data.buffer) };
+  const places = new Set([...found.keys()].map((to) => to >> 1));
+  const letters = [...places].map((place): Letters => {
+    const [demands = [], answers = []] = [found.get(2 * place), found.get(2 * place + 1)];
+    const data = new Uint32Array((LETTER_BYTES / 4) * (demands.length + answers.length));
+    let next = 0;
+    for (const at of [...demands, ...answers]) {
+      for (let i = at; i < at + LETTER_BYTES / 4; i++) data[next++] = words[i] as number;
+    }
+    return {
+      to: BigInt.asUintN(64, numberOf(place)).toString(16),
+      ...{ demands: demands.length, answers: answers.length },
+      bytes: new Uint8Array(data.buffer),
+    };
   });
-  for (const [first, end] of pages) {
-    for (let at = first; at < end; at += HELD_BYTES / 4) {
-      const to = words[at + 3] as number;
-      const target = all.get(to >> 1) as Uint32Array;
-      let offset = offsets.get(to) as number;
-      for (let i = at; i < at + LETTER_BYTES / 4; i++) target[offset++] = words[i] as number;
-      offsets.set(to, offset);
-    }
-  }
   return letters.sort((a, b) => (a.to < b.to ? -1 : 1));
 }

@@ -74,9 +74,9 @@ export class ProofState {
     this.#uncommitted = step;
   }
 
-  /** Begins another round: nothing is demanded until the starts demand it. */
-  beginRound(round: number): void {
-    this.round = round;
+  /** Begins another round: nothing is demanded until the next visit of the starts. */
+  beginRound(): void {
+    this.round++;
     this.dropLetters();
   }
 

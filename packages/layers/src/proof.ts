@@ -67,7 +67,6 @@ export class LayeredProof implements Disposable {
   readonly #saver: ProofSaver;
   readonly #onDamage: ((file: string) => void) | undefined;
   #counts: VisitCounts = { expanded: 0, lookedAgain: 0, looks: 0 };
-  #round = 0;
   #step = 0;
   #thresholds: number[];
   #losses = 0;
@@ -126,12 +125,11 @@ export class LayeredProof implements Disposable {
     if (progress) {
       const { expanded, lookedAgain, looks } = progress;
       this.#counts = { expanded, lookedAgain, looks };
-      this.#round = progress.round;
+      this.#state.round = progress.round;
       this.#step = progress.step;
       this.#thresholds = [...progress.thresholds];
       this.#losses = progress.losses;
     }
-    this.#state.round = this.#round;
     this.#state.restore(blocks, letters, this.#step);
     removeStrangers(this.folder, this.#state.files());
   }
@@ -140,7 +138,7 @@ export class LayeredProof implements Disposable {
    * The thresholds of the last round, in points, one for each start; undefined if there was none.
    */
   get thresholds(): readonly number[] | undefined {
-    return this.#round === 0 ? undefined : this.#thresholds;
+    return this.#state.round === 0 ? undefined : this.#thresholds;
   }
 
   /** Times that blocks on which earlier answers rest were forgotten, since `settleLosses`. */
@@ -161,7 +159,7 @@ export class LayeredProof implements Disposable {
   get status(): LayersStatus {
     return {
       ...{ ...this.#counts, ...this.#state.size },
-      ...{ round: this.#round, step: this.#step, seconds: this.#saver.seconds },
+      ...{ round: this.#state.round, step: this.#step, seconds: this.#saver.seconds },
     };
   }
 
@@ -181,7 +179,7 @@ export class LayeredProof implements Disposable {
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
       this.#thresholds = [...thresholds];
-      this.#beginRound();
+      this.#state.beginRound();
     }
     this.#saver.startClock();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
@@ -215,7 +213,7 @@ export class LayeredProof implements Disposable {
         if (failures++ === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
         this.#losses++;
         this.#state.forgetFrom(failing);
-        this.#beginRound();
+        this.#state.beginRound();
         results = this.#visitStarts();
         continue;
       }
@@ -229,12 +227,6 @@ export class LayeredProof implements Disposable {
       removeStrangers(this.folder, this.#state.files());
       return results;
     }
-  }
-
-  /** Begins a round: the next visit of the starts demands everything anew. */
-  #beginRound(): void {
-    this.#round++;
-    this.#state.beginRound(this.#round);
   }
 
   /** Returns the indices of the starts with a question. */
@@ -327,12 +319,12 @@ export class LayeredProof implements Disposable {
       this.#state.forget(file);
     }
     this.#losses++;
-    this.#beginRound();
+    this.#state.beginRound();
   }
 
   async #save(crew: VisitCrew, waiting: Waiting): Promise<void> {
     const progress = {
-      ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
+      ...{ round: this.#state.round, step: this.#step, thresholds: this.#thresholds },
       ...{ ...this.#counts, losses: this.#losses },
     };
     await this.#saver.save(progress, crew, waiting);
