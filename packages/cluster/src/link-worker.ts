@@ -9,7 +9,7 @@ import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from 
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import { type LinkData, type LinkRequest, NOTHING_SHARED, type Sharing } from "./link.js";
-import { TableSender } from "./table-sender.js";
+import { sendTable } from "./table-sender.js";
 import {
   ALONE_MS,
   BEAT_MS,
@@ -31,7 +31,6 @@ const kernel = new Kernel(table, thread);
 const counts: { -readonly [Key in keyof SharedCounts]: SharedCounts[Key] } = { ...NOTHING_SHARED };
 const commands = connect(redis, "commands");
 const blocking = connect(redis, "blocking");
-const tables = new TableSender({ kernel, client: commands, rate });
 
 let peerNames: readonly string[] = [];
 /** Whom this worker's batches are for, and who may send to it. */
@@ -41,6 +40,8 @@ const peers = new Map<string, string>();
 /** The worker whose table to ask for; `null` once it has been asked, or if none need be. */
 let donor: string | undefined | null;
 let sending: Promise<void> = Promise.resolve();
+/** Sends the table to one worker after another. */
+let tables: Promise<void> = Promise.resolve();
 let heardAt = performance.now();
 /** When the stream's expiry is to be put off again. */
 let keptUntil = 0;
@@ -143,7 +144,7 @@ function take(stream: string, fields: readonly Buffer[]): void {
       return;
     }
     if ("wants" in batch) {
-      if (batch.wants === name) sendTable(stream);
+      if (batch.wants === name) sendTableTo(stream);
       return;
     }
     const records = kernel.records.unpack([batch.packed]);
@@ -155,13 +156,14 @@ function take(stream: string, fields: readonly Buffer[]): void {
   }
 }
 
-/** Sends the table to the worker of a stream. */
-function sendTable(stream: string): void {
+/** Sends the table to the worker of a stream, after those that wait. */
+function sendTableTo(stream: string): void {
   const to = address;
   const receiver = peerNames.find((peer) => keys.bounds(peer) === stream);
   if (to === undefined || receiver === undefined) return;
   const isWanted = () => address === to && peerNames.includes(receiver);
-  tables.send(keys.table(receiver), to, isWanted);
+  const sender = { kernel, client: commands, rate };
+  tables = tables.then(() => sendTable(sender, keys.table(receiver), to, isWanted)).catch(() => {}); // without it, the receiver searches a little longer
 }
 
 async function readOn(): Promise<never> {

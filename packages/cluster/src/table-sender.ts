@@ -13,39 +13,26 @@ const PARTS = 1024;
 /** Least effort of the bounds to send: half of all cost one node, and are found again as fast. */
 const LEAST_EFFORT = 2;
 
-/** Options of a sender of tables. */
-export interface TableSenderOptions {
-  readonly kernel: Kernel;
-  readonly client: Redis;
-  /** Most bytes a second. */
-  readonly rate: number;
-}
-
-/** Sends a table to workers that have just joined, one at a time, as fast as they take it. */
-export class TableSender {
-  readonly #options: TableSenderOptions;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(options: TableSenderOptions) {
-    this.#options = options;
-  }
-
-  /** Sends the table to a stream, after those that wait; `isWanted` is asked now and then. */
-  send(stream: string, address: Buffer, isWanted: () => boolean): void {
-    this.#last = this.#last.then(() => this.#sendAll(stream, address, isWanted)).catch(() => {}); // without it, the receiver searches a little longer
-  }
-
-  async #sendAll(stream: string, address: Buffer, isWanted: () => boolean): Promise<void> {
-    const { kernel, client, rate } = this.#options;
-    for await (const records of grouped(partsOf(kernel))) {
-      const packed = kernel.records.packInOrder(records);
-      await client.xadd(stream, "*", ...writeBatch(address, { packed }));
-      await client.pexpire(stream, GONE_MS);
-      await sleep((1000 * packed.length) / rate);
-      // A receiver that is gone takes nothing, and the stream expires.
-      while (isWanted() && (await client.xlen(stream)) > MOST_WAITING) await sleep(TABLE_MS);
-      if (!isWanted()) return;
-    }
+/**
+ * Sends a table to a stream, as fast as its worker, which has just joined, takes it.
+ *
+ * @param rate most bytes a second
+ * @param isWanted asked now and then
+ */
+export async function sendTable(
+  { kernel, client, rate }: { kernel: Kernel; client: Redis; rate: number },
+  stream: string,
+  address: Buffer,
+  isWanted: () => boolean,
+): Promise<void> {
+  for await (const records of grouped(partsOf(kernel))) {
+    const packed = kernel.records.packInOrder(records);
+    await client.xadd(stream, "*", ...writeBatch(address, { packed }));
+    await client.pexpire(stream, GONE_MS);
+    await sleep((1000 * packed.length) / rate);
+    // A receiver that is gone takes nothing, and the stream expires.
+    while (isWanted() && (await client.xlen(stream)) > MOST_WAITING) await sleep(TABLE_MS);
+    if (!isWanted()) return;
   }
 }
 
