@@ -28,6 +28,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { compareWith } from "./bench/beside.js";
+import { choose } from "./bench/command.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { benchLayers, nameOf, PROOFS } from "./bench/layers.js";
 import { markdownOf } from "./bench/report.js";
@@ -119,14 +120,7 @@ function write(sections) {
 
 /** Measures the chosen sections, and writes them to `results/bench/`. */
 async function measureSections() {
-  const chosen = SECTIONS.filter(
-    ({ name, long }) => name.includes(flags.only) && !(flags.quick && long),
-  );
-  if (chosen.length === 0) {
-    throw new Error(
-      `nothing to measure; --only takes part of one of these: ${SECTIONS.map(({ name }) => name).join(", ")}`,
-    );
-  }
+  const chosen = choose(SECTIONS, flags);
   const sections = before();
   const folder = mkdtempSync(join(tmpdir(), "gridlock-bench-"));
   try {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatCount, markdownTable } from "@gridlock/report";
+import { choose } from "./command.js";
 import { buildRevision, commandIn, commitOf } from "./revision.js";
 import { SHAPES } from "./solve.js";
 import { takeTurns } from "./turns.js";
@@ -86,12 +87,7 @@ function tableOf(results, revision) {
  * @returns the exit code
  */
 export async function compareWith({ beside, rounds, only, quick, json }) {
-  const chosen = MEASUREMENTS.filter(({ name, long }) => name.includes(only) && !(quick && long));
-  if (chosen.length === 0) {
-    throw new Error(
-      `nothing to measure; --only takes part of one of these: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`,
-    );
-  }
+  const chosen = choose(MEASUREMENTS, { only, quick });
   const commit = commitOf(beside);
   const controller = new AbortController();
   const { signal } = controller;

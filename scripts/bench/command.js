@@ -26,6 +26,18 @@ export function runScript(script, args, { folder, input = "" } = {}) {
   return { output: output[1], seconds, peak: 1024 * Number(output[3]) };
 }
 
+/**
+ * Returns the measurements whose names contain `only`, without long ones if `quick`.
+ *
+ * @throws {Error} if there are none, with all names
+ */
+export function choose(all, { only, quick }) {
+  const chosen = all.filter(({ name, long }) => name.includes(only) && !(quick && long));
+  if (chosen.length > 0) return chosen;
+  const names = all.map(({ name }) => name).join(", ");
+  throw new Error(`nothing to measure; --only takes part of one of these: ${names}`);
+}
+
 /** Returns the median; of an even number of values, the larger of the middle two. */
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

@@ -13,121 +13,90 @@ const hundredths = (number) => `${number.toFixed(2)} ms`;
 
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
-/** The performance goals: a number from a section's result, and its maximum or minimum. */
+/** Makes a goal: what a section's result is to have at most, its format, and how to find it there. */
+const atMost = (section, what, show, most, of) => ({ section, what, show, most, of });
+/** Makes a goal of what it is to have at least. */
+const atLeast = (section, what, show, least, of) => ({ section, what, show, least, of });
+
+/** The performance goals. */
 const GOALS = [
+  atMost("solve 3x3", "3×3: nodes", formatCount, 150_000, ({ one }) => nodesOf(one)),
+  atMost("solve 2x6", "2×6: positions", formatCount, 80e6, ({ one }) => one.positions),
+  atMost("solve 3x4", "3×4: positions", formatCount, 140e6, ({ one }) => one.positions),
+  atMost("search 3x3", "3×3: the search alone", seconds, 0.06, ({ search }) => search),
+  atMost("solve 2x6", "2×6: the command's search", seconds, 116, ({ one }) => one.search),
+  atMost("solve 3x4", "3×4: the command's search", seconds, 153, ({ one }) => one.search),
+  atMost("solve 3x4", "3×4: table", formatBytes, 4 * 2 ** 30, ({ memory }) => memory),
+  atLeast("solve 3x4", "3×4, two threads: speed-up", times, 1.7, ({ speedUp }) => speedUp),
+  atMost("solve 3x4", "3×4, two threads: extra nodes", formatPercent, 0.1, (of) => of.extraNodes),
+  ...Object.entries({ "3x3": 61_000, "2x5": 410_000, "2x6": 56e6, "3x4": 92e6 }).map(
+    ([shape, most]) => {
+      const what = `${shape.replace("x", "×")} by layers: nodes expanded`;
+      return atMost(`layers ${shape} 1G`, what, formatCount, most, ({ expanded }) => expanded);
+    },
+  ),
+  atMost("layers 2x6 6G", "2×6 by layers: time to the search's", times, 2.5, ({ ratio }) => ratio),
   ...[
-    { what: "3×3: nodes", section: "solve 3x3", of: ({ one }) => nodesOf(one), most: 150_000 },
-    { what: "2×6: positions", section: "solve 2x6", of: ({ one }) => one.positions, most: 80e6 },
-    { what: "3×4: positions", section: "solve 3x4", of: ({ one }) => one.positions, most: 140e6 },
-  ].map((goal) => ({ ...goal, show: formatCount })),
+    atMost("tabulation", "time", seconds, 60, (of) => of.seconds),
+    atMost("tabulation", "memory", formatBytes, 2 ** 30, (of) => of.peak),
+    atMost("tabulation", "files", megabytes, 200e6, (of) => of.bytes),
+    atLeast("tabulation", "look-ups a second", formatCount, 50_000, (of) => of.lookUpsPerSecond),
+  ].map((goal) => ({ ...goal, what: `All positions of 3×3: ${goal.what}` })),
   ...[
-    {
-      what: "3×3: the search alone",
-      section: "search 3x3",
-      of: ({ search }) => search,
-      most: 0.06,
-    },
-    {
-      what: "2×6: the command's search",
-      section: "solve 2x6",
-      of: ({ one }) => one.search,
-      most: 116,
-    },
-    {
-      what: "3×4: the command's search",
-      section: "solve 3x4",
-      of: ({ one }) => one.search,
-      most: 153,
-    },
-  ].map((goal) => ({ ...goal, show: seconds })),
-  {
-    ...{ what: "3×4: table", section: "solve 3x4", show: formatBytes },
-    ...{ of: ({ memory }) => memory, most: 4 * 2 ** 30 },
-  },
-  {
-    ...{ what: "3×4, two threads: speed-up", section: "solve 3x4", show: times },
-    ...{ of: ({ speedUp }) => speedUp, least: 1.7 },
-  },
-  {
-    ...{ what: "3×4, two threads: extra nodes", section: "solve 3x4", show: formatPercent },
-    ...{ of: ({ extraNodes }) => extraNodes, most: 0.1 },
-  },
-  ...[
-    { shape: "3x3", most: 61_000 },
-    { shape: "2x5", most: 410_000 },
-    { shape: "2x6", most: 56e6 },
-    { shape: "3x4", most: 92e6 },
-  ].map(({ shape, most }) => ({
-    what: `${shape.replace("x", "×")} by layers: nodes expanded`,
-    section: `layers ${shape} 1G`,
-    ...{ show: formatCount, of: ({ expanded }) => expanded, most },
-  })),
-  {
-    ...{ what: "2×6 by layers: time to the search's", section: "layers 2x6 6G", show: times },
-    ...{ of: ({ ratio }) => ratio, most: 2.5 },
-  },
-  ...[
-    { what: "time", show: seconds, of: (result) => result.seconds, most: 60 },
-    { what: "memory", show: formatBytes, of: (result) => result.peak, most: 2 ** 30 },
-    { what: "files", show: megabytes, of: (result) => result.bytes, most: 200e6 },
-    {
-      what: "look-ups a second",
-      show: formatCount,
-      of: (result) => result.lookUpsPerSecond,
-      least: 50_000,
-    },
-  ].map((goal) => ({
-    ...goal,
-    what: `All positions of 3×3: ${goal.what}`,
-    section: "tabulation",
-  })),
-  ...[
-    {
-      what: "positions of 3×3 a second over 32 connections",
-      ...{ show: formatCount, of: (result) => result.requestsPerSecond, least: 5000 },
-    },
-    {
-      what: "99 % of them within",
-      ...{ show: milliseconds, of: (result) => result.p99, most: 50 },
-    },
-    {
-      what: "processor time for each",
-      ...{ show: hundredths, of: (result) => result.processorMs.server, most: 0.2 },
-    },
-    {
-      what: "positions a second in one batch of 100,000",
-      ...{ show: formatCount, of: (result) => result.batch?.boardsPerSecond, least: 10_000 },
-    },
-    {
-      what: "their values alone",
-      ...{ show: formatCount, of: (result) => result.values?.boardsPerSecond, least: 40_000 },
-    },
-    {
-      what: "memory gained by the batch",
-      ...{ show: formatBytes, of: (result) => result.batch?.gained, most: 64 * 2 ** 20 },
-    },
-    {
-      what: "memory of 1,000 idle connections",
-      ...{ show: megabytes, of: (result) => result.idle, most: 50e6 },
-    },
-    {
-      what: "a move in Play on 3×3, 99 % within",
-      ...{ show: milliseconds, of: (result) => result.move.p99, most: 50 },
-    },
-    {
-      what: "failures in 10,000 requests of nonsense",
-      ...{ show: formatCount, of: (result) => result.nonsense.failures, most: 0 },
-    },
-    {
-      what: "memory gained by the second half of them",
-      ...{ show: formatBytes, of: (result) => result.nonsense.gained, most: 16 * 2 ** 20 },
-    },
-  ].map((goal) => ({ ...goal, what: `The server: ${goal.what}`, section: "server" })),
-  {
-    what: "The server: a move in Play on 2×5, 99 % within",
-    section: "moves of Play on 2x5",
-    ...{ show: milliseconds, of: (result) => result.p99, most: 100 },
-  },
+    atLeast(
+      "server",
+      "positions of 3×3 a second over 32 connections",
+      formatCount,
+      5000,
+      (of) => of.requestsPerSecond,
+    ),
+    atMost("server", "99 % of them within", milliseconds, 50, (of) => of.p99),
+    atMost("server", "processor time for each", hundredths, 0.2, (of) => of.processorMs.server),
+    atLeast(
+      "server",
+      "positions a second in one batch of 100,000",
+      formatCount,
+      10_000,
+      (of) => of.batch?.boardsPerSecond,
+    ),
+    atLeast(
+      "server",
+      "their values alone",
+      formatCount,
+      40_000,
+      (of) => of.values?.boardsPerSecond,
+    ),
+    atMost(
+      "server",
+      "memory gained by the batch",
+      formatBytes,
+      64 * 2 ** 20,
+      (of) => of.batch?.gained,
+    ),
+    atMost("server", "memory of 1,000 idle connections", megabytes, 50e6, (of) => of.idle),
+    atMost("server", "a move in Play on 3×3, 99 % within", milliseconds, 50, (of) => of.move.p99),
+    atMost(
+      "server",
+      "failures in 10,000 requests of nonsense",
+      formatCount,
+      0,
+      (of) => of.nonsense.failures,
+    ),
+    atMost(
+      "server",
+      "memory gained by the second half of them",
+      formatBytes,
+      16 * 2 ** 20,
+      (of) => of.nonsense.gained,
+    ),
+    atMost(
+      "moves of Play on 2x5",
+      "a move in Play on 2×5, 99 % within",
+      milliseconds,
+      100,
+      (of) => of.p99,
+    ),
+  ].map((goal) => ({ ...goal, what: `The server: ${goal.what}` })),
 ];
 
 function goalRow({ what, section, of, most, least, show }, sections) {

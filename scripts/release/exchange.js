@@ -16,6 +16,7 @@ import {
   ThreadMonitor,
   touchTable,
 } from "@gridlock/kernel";
+import { median } from "../bench/command.js";
 import { parseCommandLine } from "../command-line.js";
 
 const { positionals } = parseCommandLine({ allowPositionals: true });
@@ -38,8 +39,6 @@ function time(work) {
   const count = work();
   return (1e6 * (performance.now() - began)) / count;
 }
-
-const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)].toFixed(1);
 
 const sender = machine();
 const journal = new Journal(sender.table);
@@ -66,7 +65,9 @@ for (let i = 0; i < BATCHES; i++) {
     }),
   );
 }
-console.log(`a node: ${median(search)} ns; packing a bound: ${median(pack)} ns`);
+console.log(
+  `a node: ${median(search).toFixed(1)} ns; packing a bound: ${median(pack).toFixed(1)} ns`,
+);
 
 // V8 compiles often used functions again, and then they are faster.
 const { kernel: warm } = machine();
@@ -85,5 +86,5 @@ for (const others of [1, 3, 15]) {
       }),
     );
   }
-  console.log(`taking in a bound, of ${others} at a time: ${median(unpack)} ns`);
+  console.log(`taking in a bound, of ${others} at a time: ${median(unpack).toFixed(1)} ns`);
 }

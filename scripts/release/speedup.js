@@ -13,6 +13,7 @@
 import { execFileSync } from "node:child_process";
 import { formatCount, formatTable } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
+import { median } from "../bench/command.js";
 import { parseCommandLine } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
@@ -80,8 +81,6 @@ async function resultOf(solve) {
   const { seconds, nodes } = JSON.parse(solve.stdout);
   return { values, seconds, nodes: nodes.positions + nodes.afterstates };
 }
-
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const results = new Map(WAYS.map(({ name }) => [name, []]));
 for (let round = 0; round < Number(flags.rounds); round++) {
