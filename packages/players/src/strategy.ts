@@ -2,7 +2,7 @@ import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { equalChoices } from "./choices.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import type { Cells, Choice, GroupedPlayer, PlayerGroup } from "./player.js";
+import type { Cells, GroupedPlayer, PlayerGroup } from "./player.js";
 import { PlayerError } from "./player.js";
 
 /*
@@ -103,7 +103,7 @@ export const strategy: PlayerKind = {
     if (countsEmpty && !base.includes("u")) {
       throw new PlayerError(`the variant "empty" only affects u, which ${base} does not contain`);
     }
-    return new Strategy(name, base, new ScoreSheet(shape, countsEmpty));
+    return strategyOf(name, base, new ScoreSheet(shape, countsEmpty));
   },
 };
 
@@ -113,31 +113,20 @@ export const strategy: PlayerKind = {
  */
 export function makeStrategies(shape: Shape): GroupedPlayer[] {
   const sheet = new ScoreSheet(shape, false);
-  return allStrategies().map((name) => new Strategy(name, name, sheet));
+  return allStrategies().map((name) => strategyOf(name, name, sheet));
 }
 
-class Strategy implements GroupedPlayer {
-  readonly isSymmetric = true;
-  readonly name: string;
-  readonly group: PlayerGroup;
-  readonly #letters: string;
-  readonly #sheet: ScoreSheet;
-
-  /** @param letters its evaluators, the terminal one last */
-  constructor(name: string, letters: string, sheet: ScoreSheet) {
-    this.name = name;
-    this.#letters = letters.slice(0, -1);
-    this.#sheet = sheet;
-    this.group = sheet;
-  }
-
-  choose(cells: Cells): readonly Choice[] {
-    let tied = this.#sheet.set(cells);
-    for (let i = 0; i < this.#letters.length && (tied & (tied - 1)) !== 0; i++) {
-      tied = this.#sheet.best(this.#letters[i] as string, tied);
+/** @param letters its evaluators, the terminal one last */
+function strategyOf(name: string, letters: string, sheet: ScoreSheet): GroupedPlayer {
+  const evaluators = letters.slice(0, -1);
+  const choose = (cells: Cells) => {
+    let tied = sheet.set(cells);
+    for (let i = 0; i < evaluators.length && (tied & (tied - 1)) !== 0; i++) {
+      tied = sheet.best(evaluators[i] as string, tied);
     }
     return equalChoices(tied);
-  }
+  };
+  return { name, isSymmetric: true, group: sheet, choose };
 }
 
 /**
