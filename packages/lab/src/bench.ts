@@ -59,14 +59,6 @@ export interface BenchOptions extends BenchSettings {
   readonly onProgress?: (progress: BenchProgress) => void;
 }
 
-/** The shape on which games are played, and the placer they are played against. */
-export interface GameSetting {
-  /** Default: 4×4. */
-  readonly shape?: Shape;
-  /** Default: `random`, that of the ordinary game. */
-  readonly placer?: string;
-}
-
 /**
  * Does what experiments ask for, with settings that all of them share: tasks in worker threads, one
  * per thread at a time; games with all threads, one player after another; and measurements of
@@ -102,14 +94,15 @@ export class Bench implements AsyncDisposable {
   }
 
   /**
-   * Plays games, or fewer if the bench has a limit; the statistics have their number.
+   * Plays games, by default the ordinary ones on 4×4, or fewer if the bench has a limit; the statistics
+   * have their number.
    *
    * @throws the signal's reason if it stops the games
    */
   async play(
     player: string,
     wanted: number,
-    { shape = parseShape("4x4"), placer = "random" }: GameSetting = {},
+    { shape = parseShape("4x4"), placer = "random" }: { shape?: Shape; placer?: string } = {},
   ): Promise<Statistics> {
     const { seed, db, workers, signal, mostGames = wanted } = this.#options;
     const games = Math.min(wanted, mostGames);
@@ -138,7 +131,7 @@ export class Bench implements AsyncDisposable {
     const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
     const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
     if (unknown.length > 0) {
-      using maker = this.#maker();
+      using maker = new PlayerMaker(this.#options.db);
       const players = await playersOn(shape, unknown, maker);
       const found = await assess(players, gameOn(shape), this.#sweepOptions(unknown, shape));
       found.forEach((one, i) => {
@@ -160,7 +153,7 @@ export class Bench implements AsyncDisposable {
     shape: Shape,
     allImages: boolean,
   ): Promise<MoveComparison[]> {
-    using maker = this.#maker();
+    using maker = new PlayerMaker(this.#options.db);
     const players = await playersOn(shape, names, maker);
     using tabulation = this.#openTabulation(shape);
     const options = { ...this.#sweepOptions(names, shape), allImages };
@@ -175,7 +168,7 @@ export class Bench implements AsyncDisposable {
    */
   async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
     const { signal } = this.#options;
-    using maker = this.#maker();
+    using maker = new PlayerMaker(this.#options.db);
     const player = await maker.player(name, { shape });
     const total = starts(shape).length;
     const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...(signal && { signal }) };
@@ -192,7 +185,7 @@ export class Bench implements AsyncDisposable {
    */
   async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
     const { signal } = this.#options;
-    using maker = this.#maker();
+    using maker = new PlayerMaker(this.#options.db);
     const player = await maker.player(name, { shape });
     const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
     return await findLowScore(player, gameOn(shape), {
@@ -208,7 +201,7 @@ export class Bench implements AsyncDisposable {
    * @throws {StoreError} if a file cannot be used, though it is there
    */
   async has(name: string, shape: Shape): Promise<boolean> {
-    using maker = this.#maker();
+    using maker = new PlayerMaker(this.#options.db);
     try {
       await maker.player(name, { shape });
       return true;
@@ -235,10 +228,6 @@ export class Bench implements AsyncDisposable {
   #openTabulation(shape: Shape): Tabulation {
     const columns = ["minimax", "expected"] as const;
     return openTabulation("this experiment", gameOn(shape), columns, this.#options.db);
-  }
-
-  #maker(): PlayerMaker {
-    return new PlayerMaker(this.#options.db);
   }
 
   #sweepOptions(names: readonly string[], shape: Shape) {

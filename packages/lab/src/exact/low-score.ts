@@ -40,91 +40,63 @@ interface PlayedLine {
  */
 export async function findLowScore(
   player: Player,
-  game: Game,
-  options: LowScoreOptions,
+  { shape, tiles }: Game,
+  { widths, signal, onProgress }: LowScoreOptions,
 ): Promise<LowScore> {
-  const search = new LowScoreSearch(player, game, options);
+  const grid = new Grid(shape);
+  const policies = new Policies([player]);
+  const pauses = new Pauses(signal);
+  let asked = 0;
   let best: LowScore | undefined;
-  for (const width of options.widths) best = await search.within(width, best);
-  return best as LowScore;
-}
-
-class LowScoreSearch {
-  readonly #grid: Grid;
-  readonly #policies: Policies;
-  readonly #tiles: Game["tiles"];
-  readonly #options: LowScoreOptions;
-  readonly #pauses: Pauses;
-  #asked = 0;
-
-  constructor(player: Player, { shape, tiles }: Game, options: LowScoreOptions) {
-    this.#grid = new Grid(shape);
-    this.#policies = new Policies([player]);
-    this.#tiles = tiles;
-    this.#options = options;
-    this.#pauses = new Pauses(options.signal);
-  }
-
-  /**
-   * Returns the lowest score that a search of a given width finds, or `best` if it finds no lower
-   * one.
-   */
-  async within(width: number, best: LowScore | undefined): Promise<LowScore | undefined> {
-    let lowest = best;
-    let lines = this.#starts();
+  for (const width of widths) {
+    let lines = startLines(grid, tiles);
     for (let slides = 0; lines.length > 0; slides++) {
       const next = new Map<string, PlayedLine>();
-      for (const line of lines) {
-        const most = lowest?.score ?? Number.POSITIVE_INFINITY;
-        if (line.score >= most) continue;
-        if (line.empty === 0 && isEnd(line.cells, this.#grid)) {
-          lowest = { score: line.score, slides, end: this.#grid.board(line.cells) };
-        } else this.#follow(line, next);
-        if (this.#pauses.isDue) await this.#pauses.take();
+      for (const { cells, empty, score } of lines) {
+        if (best !== undefined && score >= best.score) continue;
+        if (empty === 0 && isEnd(cells, grid)) best = { score, slides, end: grid.board(cells) };
+        else {
+          onProgress?.(++asked);
+          for (const slide of policies.slidesOf(grid, cells)) {
+            addPlacements(slide.after, score + slide.score, tiles, next);
+          }
+        }
+        if (pauses.isDue) await pauses.take();
       }
       lines = [...next.values()]
         .sort((a, b) => a.score - b.score || a.empty - b.empty)
         .slice(0, width);
     }
-    return lowest;
   }
+  return best as LowScore;
+}
 
-  /** Returns all images of all starts. */
-  #starts(): PlayedLine[] {
-    let lines: PlayedLine[] = [
-      { cells: new Uint8Array(this.#grid.size), empty: this.#grid.size, score: 0 },
-    ];
-    for (let tile = 0; tile < 2; tile++) {
-      const next = new Map<string, PlayedLine>();
-      for (const { cells, empty } of lines) this.#place(cells, empty, 0, next);
-      lines = [...next.values()];
-    }
-    return lines;
-  }
+/** Returns all images of all starts. */
+function startLines(grid: Grid, tiles: Game["tiles"]): PlayedLine[] {
+  const first = new Map<string, PlayedLine>();
+  addPlacements(new Uint8Array(grid.size), 0, tiles, first);
+  const second = new Map<string, PlayedLine>();
+  for (const { cells } of first.values()) addPlacements(cells, 0, tiles, second);
+  return [...second.values()];
+}
 
-  /** Adds all positions to which a slide of the player and a placement lead. */
-  #follow({ cells, score }: PlayedLine, next: Map<string, PlayedLine>): void {
-    this.#asked++;
-    this.#options.onProgress?.(this.#asked);
-    for (const { score: points, after } of this.#policies.slidesOf(this.#grid, cells)) {
-      let empty = 0;
-      for (const exponent of after) if (exponent === 0) empty++;
-      this.#place(after, empty, score + points, next);
-    }
-  }
-
-  /** Adds all positions to which a placement leads. */
-  #place(after: Cells, empty: number, score: number, next: Map<string, PlayedLine>): void {
-    for (let cell = 0; cell < after.length; cell++) {
-      if (after[cell] !== 0) continue;
-      for (const tile of this.#tiles) {
-        const cells = after.slice();
-        cells[cell] = tile / 2;
-        // The tile sum after a number of slides determines how many 4s were placed, and so the
-        // points earned.
-        const key = String.fromCharCode(...cells);
-        if (!next.has(key)) next.set(key, { cells, empty: empty - 1, score });
-      }
+/** Adds all positions to which a placement leads. */
+function addPlacements(
+  after: Cells,
+  score: number,
+  tiles: Game["tiles"],
+  next: Map<string, PlayedLine>,
+): void {
+  const empty = after.reduce((count, exponent) => count + (exponent === 0 ? 1 : 0), 0);
+  for (let cell = 0; cell < after.length; cell++) {
+    if (after[cell] !== 0) continue;
+    for (const tile of tiles) {
+      const cells = after.slice();
+      cells[cell] = tile / 2;
+      // The tile sum after a number of slides determines how many 4s were placed, and so the
+      // points earned.
+      const key = String.fromCharCode(...cells);
+      if (!next.has(key)) next.set(key, { cells, empty: empty - 1, score });
     }
   }
 }

@@ -104,7 +104,8 @@ class OptimumColumns implements Columns<PositionLayer> {
   readonly #policies: Policies;
   readonly #images: readonly Image[];
   readonly #image: Cells;
-  readonly #tallies: readonly Tallies[];
+  /** For each player, its slides against the placer, and by chance. */
+  readonly #tallies: readonly (readonly [placer: SlideTally, chance: SlideTally])[];
   #positions = 0;
 
   constructor(boards: Boards, players: readonly Player[], allImages: boolean) {
@@ -112,10 +113,7 @@ class OptimumColumns implements Columns<PositionLayer> {
     this.#policies = new Policies(players);
     this.#images = allImages ? imagesFor(boards, players) : imagesFor(boards, []);
     this.#image = new Uint8Array(boards.size);
-    this.#tallies = players.map(() => ({
-      placer: new SlideTally(0),
-      chance: new SlideTally(ROUNDING),
-    }));
+    this.#tallies = players.map(() => [new SlideTally(0), new SlideTally(ROUNDING)] as const);
   }
 
   slidesOf(): number {
@@ -133,7 +131,6 @@ class OptimumColumns implements Columns<PositionLayer> {
     const minimax = new Float64Array(SLIDES);
     const placer = new Float64Array(SLIDES);
     const chance = new Float64Array(SLIDES);
-    const costs: Costs = { placer, chance };
     for (let n = 0; n < positions.length; n++) {
       for (let slide = 0; slide < SLIDES; slide++) {
         const place = (afterstates[SLIDES * n + slide] as number) - 1;
@@ -152,12 +149,22 @@ class OptimumColumns implements Columns<PositionLayer> {
         placer[slide] = isLegal ? bestMinimax - (minimax[slide] as number) : Number.NaN;
         chance[slide] = isLegal ? bestExpected - (expected[slide] as number) : Number.NaN;
       }
-      for (const image of this.#images) this.#ask(positions[n] as number, image, costs);
+      for (const image of this.#images) this.#ask(positions[n] as number, image, placer, chance);
     }
   }
 
-  /** Asks the players about an image of a position, and counts the cost of their slides. */
-  #ask(code: number, { places, directions }: Image, costs: Costs): void {
+  /**
+   * Asks the players about an image of a position, and counts the cost of their slides.
+   *
+   * @param placer the cost of each slide of the position against the placer, in points; NaN if illegal
+   * @param chance the same in the ordinary game
+   */
+  #ask(
+    code: number,
+    { places, directions }: Image,
+    placer: Float64Array,
+    chance: Float64Array,
+  ): void {
     this.#boards.setPosition(code);
     places.forEach((place, cell) => {
       this.#image[place] = this.#boards.cells[cell] as number;
@@ -168,48 +175,31 @@ class OptimumColumns implements Columns<PositionLayer> {
     });
     const number = this.#policies.ask(this.#image, board);
     const { weights, totals } = this.#policies.profile(number);
-    const tallies = this.#tallies;
-    for (let player = 0; player < tallies.length; player++) {
-      const { placer, chance } = tallies[player] as Tallies;
+    this.#tallies.forEach(([againstPlacer, againstChance], player) => {
       for (let slide = 0; slide < SLIDES; slide++) {
         const direction = directions[slide] as number;
         const weight = weights[SLIDES * player + direction] as number;
         if (weight === 0) continue;
-        const cost = costs.placer[slide] as number;
+        const cost = placer[slide] as number;
         if (Number.isNaN(cost)) throw this.#policies.illegal(number, direction, board());
         const probability = weight / (totals[player] as number);
-        placer.add(probability, cost, code);
-        chance.add(probability, costs.chance[slide] as number, code);
+        againstPlacer.add(probability, cost, code);
+        againstChance.add(probability, chance[slide] as number, code);
       }
-    }
+    });
   }
 
   comparisons(): MoveComparison[] {
     const asked = this.#positions * this.#images.length;
     const quality = (tally: SlideTally) =>
       tally.quality(asked, (code) => this.#boards.boardOf(code));
-    return this.#policies.players.map(({ name }, i) => {
-      const { placer, chance } = this.#tallies[i] as Tallies;
-      return {
-        player: name,
-        positions: this.#positions,
-        againstPlacer: quality(placer),
-        againstChance: quality(chance),
-      };
-    });
+    return this.#tallies.map(([placer, chance], i) => ({
+      player: (this.#policies.players[i] as Player).name,
+      positions: this.#positions,
+      againstPlacer: quality(placer),
+      againstChance: quality(chance),
+    }));
   }
-}
-
-/** The cost of each slide of a position in both games, in points; NaN for illegal slides. */
-interface Costs {
-  readonly placer: Float64Array;
-  readonly chance: Float64Array;
-}
-
-/** Counts of a player's slides in both games. */
-interface Tallies {
-  readonly placer: SlideTally;
-  readonly chance: SlideTally;
 }
 
 /** Counts of a player's slides in one game. */

@@ -23,20 +23,8 @@ const SEARCHING: PlayersByCells = [
 /** The best strategies that are listed of each shape but the largest, of which all are. */
 const LISTED = 10;
 
-/** The scores to which a player is held from the starts: the least, the mean and the most. */
-interface Range {
-  readonly least: number;
-  readonly mean: number;
-  readonly most: number;
-}
-
 /** A player's exact scores on a shape. */
-interface Row {
-  readonly player: string;
-  readonly expected: number;
-  readonly heldTo: Range;
-  readonly heldToWorstTie: Range;
-}
+type Row = ReturnType<typeof rowOf>;
 
 interface Measured {
   readonly shape: string;
@@ -81,8 +69,9 @@ async function rowsOn(bench: Bench, shape: Shape): Promise<Row[]> {
   return rows.sort((a, b) => b.expected - a.expected);
 }
 
-function rowOf({ player, expected, starts }: Assessment): Row {
-  const range = (of: (start: StartScore) => number): Range => {
+/** Returns a player's scores; of those from the starts, the least, the mean and the most. */
+function rowOf({ player, expected, starts }: Assessment) {
+  const range = (of: (start: StartScore) => number) => {
     const all = starts.map(of);
     return {
       least: Math.min(...all),

@@ -1,7 +1,6 @@
 import { formatBoard, formatShape, isExact, parseShape, type Shape } from "@gridlock/game";
 import { formatCount, markdownTable } from "@gridlock/report";
 import type { Bench } from "../bench.js";
-import type { LowScore } from "../exact/low-score.js";
 import type { Experiment } from "../experiment.js";
 
 /** Shapes, with the values of their starts against the placer as docs/reach.md has them. */
@@ -38,20 +37,7 @@ const PLAYERS: readonly Measured[] = [
 ];
 
 /** A player's measurements on a shape. */
-interface Row {
-  readonly player: string;
-  readonly low: LowScore;
-  /** The least worst tie of the starts, and the largest, if an exact search has found them. */
-  readonly proven: { readonly least: number; readonly most: number } | undefined;
-  readonly evil: readonly EvilGames[];
-}
-
-interface EvilGames {
-  readonly placer: string;
-  readonly games: number;
-  readonly min: number;
-  readonly mean: number;
-}
+type Row = Awaited<ReturnType<typeof measure>>;
 
 /** Bounds of the scores to which players are held where there are too many positions for a sweep. */
 export const held: Experiment = {
@@ -92,13 +78,9 @@ ${shapes.map(section).join("\n\n")}`;
   },
 };
 
-async function measure(
-  bench: Bench,
-  { player, widths, isSearched }: Measured,
-  shape: Shape,
-): Promise<Row> {
+async function measure(bench: Bench, { player, widths, isSearched }: Measured, shape: Shape) {
   const low = await bench.findLowScore(player, shape, widths);
-  const evil: EvilGames[] = [];
+  const evil = [];
   for (const placer of PLACERS) {
     const { games, min, mean } = await bench.play(player, GAMES, { shape, placer });
     evil.push({ placer, games, min, mean });
@@ -107,7 +89,7 @@ async function measure(
 }
 
 /** Returns the least and the largest worst tie of the starts, if all are found. */
-async function prove(bench: Bench, player: string, shape: Shape): Promise<Row["proven"]> {
+async function prove(bench: Bench, player: string, shape: Shape) {
   const found = await bench.searchStarts(player, shape, POSITIONS);
   const ties = found.map(({ heldToWorstTie }) => heldToWorstTie);
   if (!ties.every(isExact)) return undefined;

@@ -30,12 +30,7 @@ const VARIANTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "zaky-expectimax:3": { "zaky-expectimax:3:inner": FEW_GAMES },
 };
 
-/** A comparison of a player's largest tiles with a table of the paper. */
-interface Comparison {
-  readonly player: string;
-  readonly statistics: Statistics;
-  readonly tiles: readonly { tile: number; paper: Share; ours: Share; differs: boolean }[];
-}
+type Comparison = ReturnType<typeof compare>;
 
 /** Zaky 2014: Tables 1 to 4. */
 export const zaky: Experiment = {
@@ -73,7 +68,8 @@ ${tables.map(({ table, comparisons }) => section(table, comparisons)).join("\n\n
   },
 };
 
-function compare(table: TileTable, player: string, statistics: Statistics): Comparison {
+/** Compares a player's largest tiles with a table of the paper. */
+function compare(table: TileTable, player: string, statistics: Statistics) {
   const { tiles, games } = statistics;
   const all = new Set([...Object.keys(table.tiles), ...Object.keys(tiles)].map(Number));
   return {

@@ -15,11 +15,7 @@ const OTHERS: PlayersByCells = [
 /** The most cells of shapes on which a player is asked about all images of a position. */
 const ALL_IMAGES = 8;
 
-interface Compared {
-  readonly shape: string;
-  readonly positions: number;
-  readonly players: readonly MoveComparison[];
-}
+type Compared = Awaited<ReturnType<typeof compareOn>>;
 
 /** The share of players' slides that are best ones, and the cost of their mistakes. */
 export const moves: Experiment = {
@@ -51,7 +47,7 @@ ${shapes.map(section).join("\n\n")}`;
   },
 };
 
-async function compareOn(bench: Bench, shape: Shape): Promise<Compared> {
+async function compareOn(bench: Bench, shape: Shape) {
   const others = affordable(OTHERS, shape);
   if (await bench.has("ntuple", shape)) others.push("ntuple");
   const optima = affordable(OPTIMA, shape);

@@ -8,28 +8,14 @@ const GAMES = 100_000;
 const STRATEGIES = ["r", "er", "gr", "mr", "ur", "emr", "gmr"];
 const OTHERS = ["greedy", "perfect", "perfect-ordinary"];
 
-/** A player's exact expectation beside the mean of its games. */
-interface Row {
-  readonly player: string;
-  readonly expected: number;
-  readonly mean: number;
-  readonly error: number | null;
-  /** The difference in standard errors; null if there are none. */
-  readonly z: number | null;
-}
-
 /** Exact expectations held against simulated games. */
 export const simulated: Experiment = {
   name: "simulated",
   title: "Exact expectations against simulated games",
   settings: ["seed", "mostGames", "shapes"],
   async run(bench) {
-    const shapes: { shape: string; games: number; rows: Row[] }[] = [];
-    for (const shape of bench.settings.shapes) {
-      const name = formatShape(shape);
-      const { games, rows } = await compareOn(bench, shape);
-      shapes.push({ shape: name, games, rows });
-    }
+    const shapes: Awaited<ReturnType<typeof compareOn>>[] = [];
+    for (const shape of bench.settings.shapes) shapes.push(await compareOn(bench, shape));
     const all = shapes.flatMap(({ rows }) => rows);
     const largest = Math.max(...all.map(({ z }) => Math.abs(z ?? 0)));
     const text = `
@@ -37,29 +23,30 @@ The exact expected score of the ordinary game beside the mean score of simulated
 errors; of ${all.length} comparisons it is ${largest.toFixed(1)} at most.
 
 ${shapes
-  .map(
-    ({ shape, games, rows }) =>
-      `## ${shape}, ${formatCount(games)} games of each player\n\n${table(rows)}`,
-  )
+  .map((one) => `## ${one.shape}, ${formatCount(one.games)} games of each player\n\n${table(one)}`)
   .join("\n\n")}`;
     return { text, pictures: [], data: { shapes } };
   },
 };
 
+/**
+ * Compares players' exact expectations with the means of their games. *z* is the difference in
+ * standard errors; null if there are none.
+ */
 async function compareOn(bench: Bench, shape: Shape) {
   const assessed = await bench.assess(STRATEGIES, shape);
   for (const player of OTHERS) assessed.push(...(await bench.assess([player], shape)));
   let games = 0;
-  const rows: Row[] = [];
+  const rows = [];
   for (const { player, expected } of assessed) {
     const { mean, error, ...played } = await bench.play(player, GAMES, { shape });
     games = played.games;
     rows.push({ player, expected, mean, error, z: error ? (mean - expected) / error : null });
   }
-  return { games, rows };
+  return { shape: formatShape(shape), games, rows };
 }
 
-function table(rows: readonly Row[]): string {
+function table({ rows }: Awaited<ReturnType<typeof compareOn>>): string {
   return markdownTable(
     ["player", "exact", "simulated", "standard error", "z"],
     rows.map(({ player, expected, mean, error, z }) => [

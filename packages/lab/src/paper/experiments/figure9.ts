@@ -19,14 +19,11 @@ export const figure9 = experimentOf<PaperFigure9Output>({
         boards: FIGURE_9.map(({ board }) => board),
       });
     const [both, twos] = await Promise.all([search([2, 4]), search([2])]);
-    const rows = FIGURE_9.map(({ board, ...paper }, i) => {
-      const ours = { both: both[i], twos: twos[i] };
-      if (!ours.both || !ours.twos) throw new Error("a search is missing");
-      return {
-        both: { board, ours: ours.both, paper: paper.both },
-        twos: { board, ours: ours.twos, paper: paper.twos },
-      };
-    });
+    type Result = (typeof both)[number];
+    const rows = FIGURE_9.map(({ board, ...paper }, i) => ({
+      both: { board, ours: both[i] as Result, paper: paper.both },
+      twos: { board, ours: twos[i] as Result, paper: paper.twos },
+    }));
     const wrong = rows
       .flatMap((row) => [row.both, row.twos])
       .filter(({ ours, paper }) => ours.value !== paper.value);
