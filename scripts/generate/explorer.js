@@ -5,13 +5,12 @@
  *
  *     npm run generate -- explorer
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { writeOrCheck } from "./files.js";
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), "../../packages");
-const check = process.argv.includes("--check");
 
 /** The bundles: a package, what it bundles, and the files that come of it. */
 const BUNDLES = [
@@ -22,6 +21,8 @@ const BUNDLES = [
   { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },
 ];
 
+/** The bundled files, by their paths from the root of the repository. */
+const made = new Map();
 for (const { name, folder, files: expected, input } of BUNDLES) {
   const root = join(packages, name);
   const entries = Object.entries(input).map(([entry, path]) => [entry, join(root, path)]);
@@ -49,16 +50,6 @@ for (const { name, folder, files: expected, input } of BUNDLES) {
   if (files.length !== expected.length)
     throw new Error(`expected ${expected}, not ${files.map(({ file }) => file)}`);
 
-  for (const { file, content } of files) {
-    const path = join(root, folder, file);
-    if (!check) writeFileSync(path, content);
-    else if (readFileSync(path, "utf8") !== content) {
-      console.error(
-        `packages/${name}/${folder}/${file} is not what its source makes: npm run generate -- explorer`,
-      );
-      process.exitCode = 1;
-    }
-  }
+  for (const { file, content } of files) made.set(`packages/${name}/${folder}/${file}`, content);
 }
-if (process.exitCode !== 1)
-  console.log(check ? "what runs in a browser is what its source makes" : "built");
+writeOrCheck("explorer", made);
