@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterRun } from "./cluster-run.js";
-import { begin, type TroubleKind } from "./trouble-kind.js";
+import { during, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
 /** A state in which Redis refuses writes: commands that begin and end it. */
@@ -59,29 +59,19 @@ export function refusalKinds(): [string, TroubleKind][] {
   return Object.entries(REFUSALS).flatMap(([name, refusal]): [string, TroubleKind][] => [
     [
       name,
-      {
-        what: `${refusal.what}, for ${REFUSED_S} s`,
-        seconds: REFUSED_S,
-        async inflict(run) {
-          const { solve } = await begin(run);
-          await refusal.begin(run);
-          await sleep(1000 * REFUSED_S);
-          await refusal.end(run);
-          return { solve };
-        },
-      },
+      during(`${refusal.what}, for ${REFUSED_S} s`, REFUSED_S, async (run) => {
+        await refusal.begin(run);
+        await sleep(1000 * REFUSED_S);
+        await refusal.end(run);
+        return {};
+      }),
     ],
     [
       `${name}-for-good`,
-      {
-        what: `${refusal.what}, for good`,
-        seconds: GIVEN_UP_S,
-        async inflict(run) {
-          const { solve } = await begin(run);
-          await refusal.begin(run);
-          return { solve, fails: refusal.reply, workersFail: refusal.reply };
-        },
-      },
+      during(`${refusal.what}, for good`, GIVEN_UP_S, async (run) => {
+        await refusal.begin(run);
+        return { fails: refusal.reply, workersFail: refusal.reply };
+      }),
     ],
   ]);
 }

@@ -24,31 +24,24 @@ const REFUSAL_S = 45;
 /** Least milliseconds of each question of a run that must last longer than that takes: 2×5 lasts a minute. */
 const LONG_MS = 400;
 
-/** Connects to a run's server while `action` lasts. */
-async function withRedis<T>(run: ClusterRun, action: (client: Redis) => Promise<T>): Promise<T> {
-  const { Redis } = await import("ioredis");
-  const client = new Redis(run.redis.url);
-  try {
-    return await action(client);
-  } finally {
-    client.disconnect();
-  }
-}
-
 /** Begins a run, and disturbs its server again and again for a time. */
 async function disturb(
   run: ClusterRun,
   disturbance: (client: Redis) => Promise<unknown>,
   pause = AGAIN_MS,
 ): Promise<Process> {
+  const { Redis } = await import("ioredis");
   const { solve } = await begin(run);
-  await withRedis(run, async (client) => {
+  const client = new Redis(run.redis.url);
+  try {
     const end = performance.now() + 1000 * DISTURBED_S;
     while (performance.now() < end && solve.isRunning) {
       await disturbance(client);
       await sleep(pause);
     }
-  });
+  } finally {
+    client.disconnect();
+  }
   return solve;
 }
 
@@ -210,17 +203,8 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
     async inflict(run) {
       const prefix = ["--prefix", "other"];
       run.worker("third", { more: prefix });
-      const url = ["--redis", run.redis.url];
-      const other = run.start([
-        "solve",
-        "2x4",
-        ...url,
-        ...prefix,
-        "--db",
-        "other.db",
-        "--json",
-        "--quiet",
-      ]);
+      const args = ["solve", "2x4", "--redis", run.redis.url, ...prefix];
+      const other = run.start([...args, "--db", "other.db", "--json", "--quiet"]);
       const { solve } = await begin(run);
       const isRight = (await valuesOf(other)) === (await valuesHere("2x4"));
       return { solve, after: async () => (isRight ? [] : ["other values of 2x4"]) };
@@ -231,8 +215,8 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
     seconds: REFUSAL_S + 15,
     async inflict(run) {
       const { solve } = await begin(run, undefined, LONG_MS);
-      const url = ["--redis", run.redis.url];
-      const other = run.start(["solve", "2x4", ...url, "--db", "other.db"]);
+      const args = ["solve", "2x4", "--redis", run.redis.url, "--db", "other.db"];
+      const other = run.start(args);
       return { solve, after: await refusal(solve, other, /has a run under the prefix gridlock/) };
     },
   },

@@ -40,3 +40,19 @@ export async function begin(run: ClusterRun, url = run.redis.url, slow?: number)
   await run.underWay();
   return { workers, solve };
 }
+
+/** Makes a kind that disturbs a run of two workers and a solve, from the moment when it is under way. */
+export function during(
+  what: string,
+  seconds: number,
+  disturb: (
+    run: ClusterRun,
+    begun: Awaited<ReturnType<typeof begin>>,
+  ) => Promise<Omit<Ending, "solve">>,
+): TroubleKind {
+  const inflict = async (run: ClusterRun) => {
+    const begun = await begin(run);
+    return { solve: begun.solve, ...(await disturb(run, begun)) };
+  };
+  return { what, seconds, inflict };
+}

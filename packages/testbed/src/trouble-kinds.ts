@@ -8,7 +8,7 @@ import { immortal, usedMemory, watchMemory } from "./redis-memory.js";
 import { startRedis, tellRedis } from "./redis-server.js";
 import { GIVEN_UP_S, refusalKinds } from "./refusals.js";
 import { SHARING } from "./sharing-kinds.js";
-import { begin, type TroubleKind } from "./trouble-kind.js";
+import { begin, during, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
 const FROZEN = ["coordinator", "workers", "redis", "all"] as const;
@@ -17,11 +17,10 @@ function freezeKinds(): [string, TroubleKind][] {
   return FROZEN.flatMap((who) =>
     [15, 35, 60, 120].map((seconds): [string, TroubleKind] => [
       `freeze-${who}-${seconds}`,
-      {
-        what: `${who === "redis" ? "Redis" : who} frozen (SIGSTOP) for ${seconds} s`,
+      during(
+        `${who === "redis" ? "Redis" : who} frozen (SIGSTOP) for ${seconds} s`,
         seconds,
-        async inflict(run) {
-          const { workers, solve } = await begin(run);
+        async (run, { workers, solve }) => {
           const frozen = {
             coordinator: [solve.child],
             workers: workers.map(({ child }) => child),
@@ -31,9 +30,9 @@ function freezeKinds(): [string, TroubleKind][] {
           for (const child of all) child.kill("SIGSTOP");
           await sleep(1000 * seconds);
           for (const child of all) child.kill("SIGCONT");
-          return { solve };
+          return {};
         },
-      },
+      ),
     ]),
   );
 }
@@ -94,46 +93,35 @@ function nodeStopped(whose: "keys" | "other", { isIdle = false } = {}): TroubleK
 }
 
 const OTHERS: Readonly<Record<string, TroubleKind>> = {
-  undisturbed: {
-    what: "nothing happens",
-    seconds: 0,
-    inflict: async (run) => ({ solve: (await begin(run)).solve }),
-  },
-  "oom-brief": {
-    what: "Redis has no memory left for 20 ms, twenty times",
-    seconds: 5,
-    async inflict(run) {
-      const { solve } = await begin(run);
-      for (let i = 0; i < 20; i++) {
-        await run.tell("CONFIG", "SET", "maxmemory", "1");
-        await sleep(20);
-        await run.tell("CONFIG", "SET", "maxmemory", "0");
-        await sleep(200);
-      }
-      return { solve };
-    },
-  },
-  password: {
-    what: "the password is changed; connections stay",
-    seconds: GIVEN_UP_S,
-    async inflict(run) {
-      const { solve } = await begin(run);
+  undisturbed: during("nothing happens", 0, async () => ({})),
+  "oom-brief": during("Redis has no memory left for 20 ms, twenty times", 5, async (run) => {
+    for (let i = 0; i < 20; i++) {
+      await run.tell("CONFIG", "SET", "maxmemory", "1");
+      await sleep(20);
+      await run.tell("CONFIG", "SET", "maxmemory", "0");
+      await sleep(200);
+    }
+    return {};
+  }),
+  password: during(
+    "the password is changed; connections stay",
+    GIVEN_UP_S,
+    async (run, { solve }) => {
       await changePassword(run);
       // Connections stay logged in, so the run may finish, unless it needs a new one.
       const { code } = await solve.ended;
-      return code === 0 ? { solve } : { solve, fails: /password/ };
+      return code === 0 ? {} : { fails: /password/ };
     },
-  },
-  "password-and-cut": {
-    what: "the password is changed, and all connections are cut",
-    seconds: GIVEN_UP_S,
-    async inflict(run) {
-      const { solve } = await begin(run);
+  ),
+  "password-and-cut": during(
+    "the password is changed, and all connections are cut",
+    GIVEN_UP_S,
+    async (run) => {
       const url = await changePassword(run);
       for (const type of ["pubsub", "normal"]) await tellRedis(url, "CLIENT", "KILL", "TYPE", type);
-      return { solve, fails: /password/, workersFail: /password/ };
+      return { fails: /password/, workersFail: /password/ };
     },
-  },
+  ),
   failover: failover(false),
   "failover-and-cut": failover(true),
   "failover-2x4": failover(false, "2x4"),
@@ -151,24 +139,18 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
       return { solve, after: async () => [...faults, ...(await immortal(run))] };
     },
   },
-  interrupted: {
-    what: "the solve is interrupted (SIGINT), and no key stays",
-    seconds: 0,
-    async inflict(run) {
-      const { solve } = await begin(run);
+  interrupted: during(
+    "the solve is interrupted (SIGINT), and no key stays",
+    0,
+    async (run, { solve }) => {
       solve.child.kill("SIGINT");
-      return { solve, stopsWith: 130, after: () => immortal(run) };
+      return { stopsWith: 130, after: () => immortal(run) };
     },
-  },
-  "database-removed": {
-    what: "the solve's database is removed",
-    seconds: 10,
-    async inflict(run) {
-      const { solve } = await begin(run);
-      removeDatabase(run);
-      return { solve, fails: /solve\.db/ };
-    },
-  },
+  ),
+  "database-removed": during("the solve's database is removed", 10, async (run) => {
+    removeDatabase(run);
+    return { fails: /solve\.db/ };
+  }),
   "database-replaced": {
     what: "the solve's database is replaced by another",
     seconds: 10,
