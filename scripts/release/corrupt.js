@@ -4,7 +4,6 @@
  *
  *     node scripts/release/corrupt.js 2x3 --count 1000 --seed 1
  */
-import { parseShape } from "@gridlock/game";
 import { corruptCertificate } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
@@ -16,12 +15,11 @@ const { values: flags, positionals } = parseCommandLine({
   },
 });
 const [name = "2x3"] = positionals;
-const { claims, outcomes, faults } = await corruptCertificate({
-  game: { shape: parseShape(name), tiles: [2, 4] },
+const { claims, outcomes, faults } = await corruptCertificate(
   name,
-  count: Number(flags.count),
-  seed: Number(flags.seed),
-});
+  Number(flags.count),
+  Number(flags.seed),
+);
 console.log(`${name}: ${flags.count} corruptions of ${claims} claims`);
 for (const [outcome, count] of [...outcomes].sort()) console.log(`  ${outcome}: ${count}`);
 for (const fault of faults.slice(0, 20)) console.error(`FAILED ${fault}`);

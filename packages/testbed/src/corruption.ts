@@ -7,6 +7,7 @@ import {
   type PackedBoard,
   packBoard,
   packedFromBits,
+  parseShape,
   seededRandom,
   starts,
   unpackBoard,
@@ -32,25 +33,6 @@ const TABLE_BYTES = 2 ** 26;
 interface Corruption {
   readonly old: readonly Claim[];
   readonly fresh: readonly Claim[];
-}
-
-/** Options of a series of falsified certificates. */
-export interface CorruptionOptions {
-  readonly game: Game;
-  /** The game's shape as the command takes it, for example 2x3. */
-  readonly name: string;
-  /** Number of corruptions, made one at a time. */
-  readonly count: number;
-  readonly seed: number;
-}
-
-/** The outcome of a series of falsified certificates. */
-export interface CorruptionReport {
-  readonly claims: number;
-  /** The number of corruptions by kind and outcome. */
-  readonly outcomes: ReadonlyMap<string, number>;
-  /** Corruptions that verify did not report correctly, as sentences. */
-  readonly faults: readonly string[];
 }
 
 /** Judges claims by search, and makes false ones. */
@@ -164,17 +146,17 @@ class Corruptor {
  * rows of the database: a lower claim is raised above the value, an upper claim lowered below it, a
  * row's board is changed, or rows are deleted. Checks that verify catches each false claim, and
  * reports a deletion that leaves a gap as a missing proof.
+ *
+ * @param shape the game's shape as the command takes it, for example 2x3
+ * @returns the number of claims, that of corruptions by kind and outcome, and those that verify did not
+ *   report correctly, as sentences
  */
-export async function corruptCertificate({
-  game,
-  name,
-  count,
-  seed,
-}: CorruptionOptions): Promise<CorruptionReport> {
+export async function corruptCertificate(shape: string, count: number, seed: number) {
+  const game: Game = { shape: parseShape(shape), tiles: [2, 4] };
   using folder = new TemporaryFolder();
   const db = join(folder.path, "gridlock.db");
-  runGridlock(folder.path, "solve", name, "--db", db, "--quiet", "--json");
-  runGridlock(folder.path, "prove", name, "--db", db, "--json");
+  runGridlock(folder.path, "solve", shape, "--db", db, "--quiet", "--json");
+  runGridlock(folder.path, "prove", shape, "--db", db, "--json");
   using database = Database.open(db);
   const sqlite = new Sqlite(db);
   try {
@@ -190,7 +172,7 @@ async function corruptRows(
   sqlite: Sqlite.Database,
   corruptor: Corruptor,
   count: number,
-): Promise<CorruptionReport> {
+) {
   const stored = database.certificate(game);
   const claims = [...stored.claims()];
   const expected = new Map<PackedBoard, Bound>(

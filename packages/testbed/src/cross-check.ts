@@ -17,7 +17,6 @@ import {
   likelyStarts,
   type Place,
   Tabulation,
-  type TabulationCounts,
   valueOfNode,
 } from "@gridlock/tablebase";
 
@@ -37,21 +36,8 @@ export interface CrossCheckOptions {
   readonly seed: number;
 }
 
-/** The outcome of a cross-check. */
-export interface CrossCheckReport {
-  readonly counts: TabulationCounts;
-  /** The score that the best slider expects from two random tiles, in the ordinary game. */
-  readonly expected: number;
-  readonly tallies: readonly Tally[];
-  /**
-   * Number of afterstates on which LBHSV as printed exceeds the value, and the largest excess in
-   * points.
-   */
-  readonly printed: { readonly exceeds: number; readonly mostExcess: number };
-}
-
 /** Counts agreements of claims with values. */
-export class Tally {
+class Tally {
   checked = 0;
   wrong = 0;
   /** The first disagreements, as sentences. */
@@ -72,11 +58,12 @@ export class Tally {
  * same positions; the static lower bounds of all afterstates, both the kernel's and the sound form
  * of the paper's LBHSV; the bounds that a solve stored in the database; and those of all nodes of a
  * proof by layers.
+ *
+ * @returns the counts of the tabulation, the score that the best slider expects from two random tiles
+ *   in the ordinary game, the tallies, and the number of afterstates on which LBHSV as printed exceeds
+ *   the value, with the largest excess in points
  */
-export function crossCheck(
-  game: Game,
-  { db, layers, sample, seed }: CrossCheckOptions,
-): CrossCheckReport {
+export function crossCheck(game: Game, { db, layers, sample, seed }: CrossCheckOptions) {
   using tabulation = Tabulation.open(
     game,
     ["minimax", "expected"],

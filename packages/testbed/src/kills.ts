@@ -6,7 +6,7 @@ import { type Game, parseShape, seededRandom } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
-import { type Values, valuesIn } from "./cluster-run.js";
+import { valuesIn } from "./cluster-run.js";
 import { GRIDLOCK, hookOf, Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
 import { filesIn, TemporaryFolder } from "./folder.js";
@@ -40,29 +40,15 @@ export interface KillOptions {
   readonly snapshotEvery?: string | undefined;
 }
 
-/** The outcome of a series of killed solves. */
-export interface KillReport {
-  /** Number of kills that hit a running process, by kind. */
-  readonly kills: Readonly<Record<KillKind, number>>;
-  /** Kills while a snapshot was being written. */
-  readonly midway: number;
-  /** Wrong values, damaged files and unexpected exits, as sentences. */
-  readonly failures: readonly string[];
-}
-
 /** The undisturbed solve, with which the others are compared. */
-interface Undisturbed {
-  readonly values: Values;
-  /** Duration in milliseconds. */
-  readonly span: number;
-  readonly nodes: number;
-  /** The files of a proof by layers. */
-  readonly files: readonly string[];
-}
+type Undisturbed = Awaited<ReturnType<KillTrial["undisturbed"]>>;
 
 class KillTrial {
+  /** Number of kills that hit a running process, by kind. */
   readonly kills: Record<KillKind, number> = { process: 0, thread: 0, both: 0, snapshot: 0 };
+  /** Wrong values, damaged files and unexpected exits, as sentences. */
   readonly failures: string[] = [];
+  /** Number of kills while a snapshot was being written. */
   midway = 0;
   readonly #options: KillOptions;
   readonly #game: Game;
@@ -76,8 +62,11 @@ class KillTrial {
     this.#tell = tell;
   }
 
-  /** Solves without kills. */
-  async undisturbed(db: string): Promise<Undisturbed> {
+  /**
+   * Solves without kills; returns the values, the duration in milliseconds, the nodes, and the files of
+   * a proof by layers.
+   */
+  async undisturbed(db: string) {
     const began = performance.now();
     await using solve = this.#solve(db);
     const { code, stdout, stderr } = await solve.ended;
@@ -234,7 +223,7 @@ function faultsIn(
 export async function killAndResume(
   options: KillOptions,
   tell: (line: string) => void,
-): Promise<KillReport> {
+): Promise<Pick<KillTrial, "kills" | "midway" | "failures">> {
   using folder = new TemporaryFolder();
   const trial = new KillTrial(options, tell);
   const undisturbed = await trial.undisturbed(join(folder.path, "calm.db"));
@@ -243,6 +232,5 @@ export async function killAndResume(
   for (let run = 1; run <= options.runs; run++) {
     await trial.run(run, join(folder.path, `run${run}.db`), undisturbed);
   }
-  const { kills, midway, failures } = trial;
-  return { kills, midway, failures };
+  return trial;
 }

@@ -47,23 +47,13 @@ export interface MutationOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** The outcome of a series of changed files. */
-export interface MutationReport {
-  /** The number of commands by format and outcome. */
-  readonly outcomes: ReadonlyMap<string, number>;
-  /** Descriptions of changes after which a command did wrong. */
-  readonly faults: readonly string[];
-  /** The most bytes of memory of a process. */
-  readonly memory: number;
-}
-
-/** Changes files of all formats at random, one change at a time; see above. */
-export async function mutateFiles({
-  count,
-  seed,
-  only,
-  log,
-}: MutationOptions): Promise<MutationReport> {
+/**
+ * Changes files of all formats at random, one change at a time; see above.
+ *
+ * @returns the number of commands by format and outcome, descriptions of changes after which a command
+ *   did wrong, and the most bytes of memory of a process
+ */
+export async function mutateFiles({ count, seed, only, log }: MutationOptions) {
   const outcomes = new Map<string, number>();
   const faults: string[] = [];
   let memory = 0;

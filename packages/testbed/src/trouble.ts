@@ -31,12 +31,6 @@ export interface TroubleReport {
   readonly faults: readonly string[];
 }
 
-/** A run without trouble, with which the others are compared. */
-interface Undisturbed {
-  readonly values: Values;
-  readonly seconds: number;
-}
-
 /** Milliseconds within which a worker must end after SIGTERM. */
 const LEAVE_MS = 10_000;
 /** Times the undisturbed run that a run may take, besides the length of its trouble. */
@@ -47,7 +41,8 @@ const LATEST = 0.4;
 /** Puts runs through trouble; see `TROUBLE`. Dispose of it to stop all processes. */
 export class Troublemaker implements AsyncDisposable {
   readonly #options: TroubleOptions;
-  readonly #undisturbed = new Map<string, Promise<Undisturbed>>();
+  /** The runs without trouble with which the others are compared, by their shapes. */
+  readonly #undisturbed = new Map<string, Promise<{ values: Values; seconds: number }>>();
   readonly #live = new Set<ClusterRun>();
   #isOver = false;
 
@@ -76,19 +71,19 @@ export class Troublemaker implements AsyncDisposable {
   }
 
   /** Measures runs without trouble, once: as many at a time as others later, of which the slowest counts. */
-  undisturbed(shape = this.#options.shape): Promise<Undisturbed> {
+  #measured(shape: string) {
     const known = this.#undisturbed.get(shape) ?? this.#slowest(shape);
     this.#undisturbed.set(shape, known);
     return known;
   }
 
-  async #slowest(shape: string): Promise<Undisturbed> {
+  async #slowest(shape: string) {
     const jobs = Array.from({ length: this.#options.jobs }, () => this.#measure(shape));
     const all = await Promise.all(jobs);
     return all.reduce((slowest, one) => (one.seconds > slowest.seconds ? one : slowest));
   }
 
-  async #measure(shape: string): Promise<Undisturbed> {
+  async #measure(shape: string) {
     const values = await valuesHere(shape);
     await using run = this.#open(shape);
     await run.startRedis();
@@ -110,7 +105,7 @@ export class Troublemaker implements AsyncDisposable {
   async #disturb(planned: { kind: string; run: number; at: number }): Promise<TroubleReport> {
     const kind = TROUBLE[planned.kind] as TroubleKind;
     const shape = kind.shape ?? this.#options.shape;
-    const expected = await this.undisturbed(shape);
+    const expected = await this.#measured(shape);
     const limit = TIMES * expected.seconds + kind.seconds;
     const delay = planned.run === 1 ? 0 : 1000 * LATEST * planned.at * expected.seconds;
     const run = this.#open(shape, delay, kind.isCluster);
