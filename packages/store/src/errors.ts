@@ -101,9 +101,3 @@ const MOST_QUOTED = 200;
 export function quoted(value: unknown): string {
   return JSON.stringify(value).slice(0, MOST_QUOTED);
 }
-
-/** Returns the system's reason in words: "permission denied" of "EACCES: permission denied, open 'x'". */
-export function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  return /^E[A-Z0-9]+: (.+?), \w+/.exec(message)?.[1] ?? message;
-}

@@ -6,7 +6,7 @@ export { Crew } from "./crew.js";
 export { CurrentDatabase } from "./current-database.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
-export { reasonOf, StoreError, type StoreErrorCode } from "./errors.js";
+export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
   LAYERS_NAMES,
   type LayersBlock,
@@ -27,6 +27,7 @@ export {
   readPlain,
   statsOf,
 } from "./plain-file.js";
+export { reasonOf } from "./reason.js";
 export { isRunOf, stateOfRun, thisProcess } from "./run-state.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {

@@ -10,7 +10,8 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { reasonOf, StoreError } from "./errors.js";
+import { StoreError } from "./errors.js";
+import { reasonOf } from "./reason.js";
 
 /*
  * Opens files that somebody else may have made. A file whose name Gridlock chooses may be a link to

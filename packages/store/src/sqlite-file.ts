@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { connect } from "./connect.js";
-import { explained, isInaccessible, reasonOf, StoreError } from "./errors.js";
+import { explained, isInaccessible, StoreError } from "./errors.js";
 import { hasForeignLog, refuseForeignLogs, removeForeignLog } from "./foreign-logs.js";
 import { FilePlace } from "./place.js";
 import { expectPlain, makeFolders } from "./plain-file.js";
+import { reasonOf } from "./reason.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 
