@@ -48,7 +48,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
         <noscript>
           <p class="trouble">Playing needs JavaScript. Explore works without it.</p>
         </noscript>
-        <p class="ways">
+        <p class="ways row">
           <a class="button" href={firstAddress(GAME)}>
             Explore every move
           </a>
@@ -59,7 +59,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
       </Table>
       <section class="solved" aria-labelledby="solved">
         <h2 id="solved">Boards</h2>
-        <ul class="cards">
+        <ul class="cards list">
           {page.shapes.map((game) => (
             <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
           ))}

@@ -7,7 +7,7 @@ export function ProblemView({ page }: { readonly page: ProblemPage }) {
     <div class="problem">
       <p class="status">{page.status}</p>
       <Heading title={page.title}>{page.detail}</Heading>
-      <p class="ways">
+      <p class="ways row">
         <a class="button" href="./">
           Go to the start page
         </a>

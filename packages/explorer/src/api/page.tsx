@@ -47,7 +47,7 @@ function Contents({ page: { groups, objects } }: { readonly page: ApiPage }) {
       {groups.map(({ name, operations }) => (
         <div key={name}>
           <p>{name}</p>
-          <ul>
+          <ul class="list">
             {operations.map(({ id, method, path }) => (
               <li key={id}>
                 <a href={`v1/docs#${id}`}>
@@ -61,7 +61,7 @@ function Contents({ page: { groups, objects } }: { readonly page: ApiPage }) {
       ))}
       <div>
         <p>Objects</p>
-        <ul class="objects">
+        <ul class="objects list row">
           {objects.map(({ name }) => (
             <li key={name}>
               <a href={`v1/docs#${name}`}>{name}</a>

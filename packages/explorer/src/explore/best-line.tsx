@@ -23,7 +23,7 @@ export function BestLine({
   return (
     <section class="line" aria-labelledby="line-title">
       <h2 id="line-title">A line of best play</h2>
-      <ol>
+      <ol class="list row">
         {steps.map((step, i) => {
           const next = { ...spot, node: step.after };
           return (

@@ -100,7 +100,7 @@ export function Palette({
   const most = exponentOf(Math.min(largestTile({ shape: board, tiles }), 2 ** 15));
   const choices = Array.from({ length: most + 1 }, (_, k) => (k === 0 ? 0 : 2 ** k));
   return (
-    <fieldset class="palette">
+    <fieldset class="palette row">
       <legend>Tile to set</legend>
       {choices.map((tile) => (
         <label key={tile} class={`t${exponentOf(tile)}`}>

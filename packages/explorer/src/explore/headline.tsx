@@ -66,7 +66,7 @@ export function Headline({
         </p>
       )}
       {answer.reachable === false && <p class="note">No play from a start leads to this board.</p>}
-      <p class="ways">
+      <p class="ways row">
         {!over && (
           <a class="button" href={playAddress(spot)}>
             Play from here

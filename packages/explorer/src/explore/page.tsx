@@ -15,7 +15,7 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
       <Heading title={`Explore ${gameName(page.shape, page.tiles)}`}>
         Every number is what the slider can still force from there, whatever the placer does.
       </Heading>
-      <div class="shapes">
+      <div class="shapes row">
         <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
         <OtherShape />
       </div>

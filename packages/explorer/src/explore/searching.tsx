@@ -22,7 +22,7 @@ export function Searching() {
   if (seconds === undefined) return null;
   const limited = budget !== undefined && seconds <= budget;
   return (
-    <p class="note searching">
+    <p class="note searching row">
       <progress aria-label="Search" {...(limited && { max: budget, value: seconds })} />
       Searching for {seconds} s{limited && ` of at most ${budget} s`}
     </p>

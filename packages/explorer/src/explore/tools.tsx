@@ -35,7 +35,7 @@ export function ExploreTools({
   readonly canPlace: boolean;
 }) {
   return (
-    <fieldset class="tools">
+    <fieldset class="tools row">
       <legend class="hidden">Board tools</legend>
       <ToolButton icon="undo" name="Undo" keys="Z" disabled={!canUndo} onClick={actions.undo} />
       <ToolButton icon="redo" name="Redo" keys="Y" disabled={!canRedo} onClick={actions.redo} />

@@ -95,7 +95,7 @@ export function GameChart({
           moves
         </text>
       </svg>
-      <figcaption>
+      <figcaption class="row">
         <span class="key in-all">
           points in all, if both play perfectly from there
           {plies.some(({ worth }) => !isSettled(worth)) && "; at least, where they are not known"}

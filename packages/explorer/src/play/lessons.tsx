@@ -74,7 +74,7 @@ export function LessonPanel({
       <p class={`verdict ${attempt?.kind === "best" ? "right" : ""}`} aria-live="polite">
         {attempt?.words ?? (moves.length === 0 ? "…" : "Your move.")}
       </p>
-      <p class="ways">
+      <p class="ways row">
         {attempt?.kind !== "best" && (
           <ToolButton icon="hint" name="Show the best move" onClick={lessons.reveal} />
         )}

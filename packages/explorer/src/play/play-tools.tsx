@@ -42,7 +42,7 @@ export function PlayTools({
   readonly onSpeed: (speed: number) => void;
 }) {
   return (
-    <fieldset class="tools">
+    <fieldset class="tools row">
       <legend class="hidden">Game tools</legend>
       {watching && (
         <>

@@ -20,11 +20,11 @@ export function Review({
     <section class="review" aria-labelledby="review-title">
       <h2 id="review-title">The game, move by move</h2>
       <GameChart game={game} cursor={cursor} onPick={onGo} />
-      <p class="ways">
+      <p class="ways row">
         <a href={exploreAddress(spot)}>Explore this board</a>
         <a href={playAddress(spot)}>Play from this board</a>
       </p>
-      <ol class="plies">
+      <ol class="plies list row">
         {plies.map((ply, i) => (
           <li key={`${i} ${ply.step.name}`}>
             <button

@@ -47,7 +47,7 @@ export function Share({ game, seats }: { readonly game: Game; readonly seats: Se
   };
   return (
     <div class="share">
-      <p class="ways">
+      <p class="ways row">
         <ToolButton icon="link" name="Share" onClick={share} />
         <ToolButton icon="down" name="Download" onClick={download} />
         <span class="note" aria-live="polite">

@@ -187,7 +187,7 @@ export function Table({
         {stepping && count > 0 && <Stepper last={count} cursor={shownMoves} keys onGo={goTo} />}
         {learning ? <LessonPanel lessons={lessons} seats={told} /> : <p class="status">{status}</p>}
         {stepping && mistakes > 0 && unvalued === 0 && (
-          <p class="ways learn">
+          <p class="ways row learn">
             <button type="button" class="button" onClick={() => lessons.go(0)}>
               {mistakes === 1 ? "Learn from the mistake" : `Learn from ${mistakes} mistakes`}
             </button>

@@ -120,7 +120,7 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
           </a>
         ))}
       </svg>
-      <figcaption>
+      <figcaption class="row">
         <span class="key in-all">● positions searched, shapes of as many rows joined</span>
         <span class="key reachable">■ positions that play can reach</span>
       </figcaption>

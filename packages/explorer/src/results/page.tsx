@@ -13,7 +13,7 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
       </Heading>
       <section aria-labelledby="games">
         <h2 id="games">Every start</h2>
-        <ul class="cards">
+        <ul class="cards list">
           {page.shapes.map((game) => (
             <GameCard
               key={`${game.shape} ${game.tiles}`}
@@ -27,7 +27,7 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
         {groupFiles(page.files).map(({ title, files }) => (
           <section key={title}>
             <h2>{title}</h2>
-            <ul>
+            <ul class="list">
               {files.map((file) => (
                 <li key={file.href}>
                   <a href={file.href}>{file.title}</a>

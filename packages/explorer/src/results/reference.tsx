@@ -69,7 +69,7 @@ function Contents({
           {[...new Set(exports.map(({ module }) => module))].map((module) => (
             <div key={module}>
               <p class="module">{module}</p>
-              <ul>
+              <ul class="list">
                 {exports
                   .filter((each) => each.module === module)
                   .map((each) => (
@@ -128,7 +128,7 @@ function Export({
       {tags.length > 0 && (
         <dl class="tags">
           {tags.map((tag) => (
-            <div>
+            <div class="row">
               <dt>
                 {TAGS[tag.kind]} {tag.name && <code>{tag.name}</code>}
               </dt>
@@ -160,7 +160,7 @@ function Line({
         return target === undefined ? word : <a href={target}>{word}</a>;
       });
   return (
-    <span class={`code-line in-${level}${isComment ? " comment" : ""}`}>
+    <span class={`code-line c${level}${isComment ? " comment" : ""}`}>
       {words}
       {"\n"}
     </span>

@@ -28,7 +28,7 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
           <StartGroup key={group[0]?.board} starts={group} tiles={tiles} />
         ))
       ) : (
-        <ul class="starts">
+        <ul class="starts list">
           {starts.map((start) => (
             <StartCard key={start.board} start={start} tiles={tiles} />
           ))}
@@ -105,7 +105,7 @@ function StartGroup({
       <h2>
         <Points bound={bound} /> points: {name}
       </h2>
-      <ul class="start-boards">
+      <ul class="start-boards list row">
         {starts.map((start) => {
           const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
           return (
@@ -128,7 +128,7 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
   const bound = boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, spot.node.board);
   return (
     <li>
-      <a class="start-link" href={shareAddress(spot, useContext(HostContext))}>
+      <a class="start-link row" href={shareAddress(spot, useContext(HostContext))}>
         <Thumbnail board={spot.node.board} />
         <span class="start-value">
           <b>

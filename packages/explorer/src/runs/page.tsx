@@ -73,7 +73,7 @@ function RunGroup({
     <section class="run-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {runs.length > 1 && (
-        <fieldset class="games">
+        <fieldset class="games row">
           <legend class="hidden">{title}</legend>
           {runs.map((run) => (
             <button

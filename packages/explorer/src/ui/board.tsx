@@ -48,7 +48,7 @@ function Frame({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div class={`${kind} rows-${board.rows} cols-${board.cols}`}>
+    <div class={`${kind} r${board.rows} c${board.cols}`}>
       <div class="tiles" role="img" aria-label={boardWords(board)}>
         {board.cells.map((_, cell) => (
           <span key={`cell${cell}`} class={`cell ${placeOf(board, cell)}`} />

@@ -36,7 +36,7 @@ export function GameCard({
         <p>{valuesOf(game)}</p>
         {game.tabulated && <p class="note">every position tabulated</p>}
         {game.published !== null && <p class="note">published in {game.published}</p>}
-        <p class="ways">
+        <p class="ways row">
           {starts !== undefined && (
             <a href={starts}>
               All starts<span class="hidden"> of {gameName(game.shape, game.tiles)}</span>

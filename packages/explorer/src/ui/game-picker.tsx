@@ -17,7 +17,7 @@ export function GamePicker({
   const isCurrent = ({ shape, tiles }: ShapeSummary) =>
     shape === normal && tiles.length === current.tiles.length;
   return (
-    <nav class="games" aria-label="Games">
+    <nav class="games row" aria-label="Games">
       {shapes.map((game) => (
         <a
           key={`${game.shape} ${game.tiles}`}

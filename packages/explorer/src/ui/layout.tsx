@@ -33,7 +33,7 @@ export function TopBar({
         </svg>
         <span class="brand-name">Gridlock</span>
       </a>
-      <nav aria-label="Sections">
+      <nav class="row" aria-label="Sections">
         {sections.map(([href, title, name]) => (
           <a key={name} href={href} aria-current={name === section ? "page" : undefined}>
             {title}

@@ -19,7 +19,7 @@ export function Stepper({
   readonly onGo: (moves: number) => void;
 }) {
   return (
-    <div class="stepper">
+    <div class="stepper row">
       <ToolButton
         icon="left"
         name="Back"
