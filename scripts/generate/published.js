@@ -47,48 +47,28 @@ function readResults(folder) {
 
 const count = (number) => number.toLocaleString("en");
 
+/** Returns a call that makes a confirmation; its arguments are texts. */
+function callOf(confirmation, ...texts) {
+  return { call: `${confirmation}(${texts.map((text) => JSON.stringify(text)).join(", ")})` };
+}
+
 /** Returns the confirmation by a certificate: the one without searches, whose proof effort is 0. */
 function certificateOf(name) {
   const found = certificates.find(({ game, effort }) => game === name && effort === 0);
-  if (found === undefined) return [];
-  return [
-    {
-      kind: "certificate",
-      says: `gridlock verify and a second checker, in Python, accepted a certificate of ${count(found.claims)} claims, from which the values of all starts follow.`,
-      command: `gridlock solve ${name} && gridlock prove ${name} && gridlock verify ${name}`,
-      source: CERTIFICATES,
-      date: found.date,
-    },
-  ];
+  return found ? [callOf("certificate", name, count(found.claims), found.date)] : [];
 }
 
 function proofByLayersOf(name) {
   const found = proofs.find(({ game }) => game === name);
   if (found === undefined) return [];
-  return [
-    {
-      kind: "proof-by-layers",
-      says: `gridlock verify checked all ${count(found.lower + found.upper)} bounds of a proof by layers by the rules alone.`,
-      command: `gridlock solve ${name} --method layers && gridlock verify ${name} --method layers`,
-      source: CERTIFICATES,
-      date: found.date,
-    },
-  ];
+  return [callOf("proofByLayers", name, count(found.lower + found.upper), found.date)];
 }
 
 function secondSearchOf(name) {
   const found = searches.get(name);
   if (found === undefined) return [];
   const memory = found.table === "default" ? "" : ` --memory ${found.table}`;
-  return [
-    {
-      kind: "second-search",
-      says: "A search without static bounds, in another order and from an empty database, found the same values.",
-      command: `gridlock solve ${name} --without-bound --other-order --workers 1${memory} --db confirm.db`,
-      source: CONFIRMATIONS,
-      date: found.date,
-    },
-  ];
+  return [callOf("secondSearch", name, `--workers 1${memory}`, found.date)];
 }
 
 /** Returns the confirmation by a tabulation; throws if its values differ from the published ones. */
@@ -100,15 +80,7 @@ function tabulationOf(name, game) {
       throw new Error(`${board}: ${found.source} and ${game.source} differ`);
     }
   }
-  return [
-    {
-      kind: "tabulation",
-      says: `A tabulation of all ${count(found.positions)} positions has the same values.`,
-      command: found.madeBy,
-      source: found.source,
-      date: null,
-    },
-  ];
+  return [callOf("tabulation", found.source, count(found.positions), found.madeBy)];
 }
 
 /** Returns the rows of confirmations.md by their shapes. */
@@ -147,6 +119,7 @@ function recordOf([name, game]) {
 /** Writes a value as TypeScript, numbers side by side in lines of some width. */
 function written(value, indent) {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if ("call" in value) return value.call;
   const inner = `${indent}  `;
   const isArray = Array.isArray(value);
   const [open, close] = isArray ? ["[", "]"] : ["{", "}"];
@@ -184,7 +157,13 @@ writeOrCheck(
     [
       DATA,
       `// Generated from results/ by npm run generate -- published. Do not edit.
-import type { PublishedRecord } from "./record.js";
+import {
+  certificate,
+  type PublishedRecord,
+  proofByLayers,
+  secondSearch,
+  tabulation,
+} from "./record.js";
 
 /** The published values of all starts, by game, smallest shapes first. */
 export const DATA: readonly PublishedRecord[] = ${written(records, "")};

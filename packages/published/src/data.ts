@@ -1,5 +1,11 @@
 // Generated from results/ by npm run generate -- published. Do not edit.
-import type { PublishedRecord } from "./record.js";
+import {
+  certificate,
+  type PublishedRecord,
+  proofByLayers,
+  secondSearch,
+  tabulation,
+} from "./record.js";
 
 /** The published values of all starts, by game, smallest shapes first. */
 export const DATA: readonly PublishedRecord[] = [
@@ -14,20 +20,8 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 20 claims, from which the values of all starts follow.",
-        command: "gridlock solve 2x2 && gridlock prove 2x2 && gridlock verify 2x2",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 2x2 --without-bound --other-order --workers 1 --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      certificate("2x2", "20", "2026-11-22"),
+      secondSearch("2x2", "--workers 1", "2026-11-22"),
     ],
   },
   {
@@ -41,20 +35,8 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 804 claims, from which the values of all starts follow.",
-        command: "gridlock solve 2x3 && gridlock prove 2x3 && gridlock verify 2x3",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 2x3 --without-bound --other-order --workers 1 --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      certificate("2x3", "804", "2026-11-22"),
+      secondSearch("2x3", "--workers 1", "2026-11-22"),
     ],
   },
   {
@@ -69,13 +51,7 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 2,561 claims, from which the values of all starts follow.",
-        command: "gridlock solve 2x3 --tiles 2 && gridlock prove 2x3 --tiles 2 && gridlock verify 2x3 --tiles 2",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
+      certificate("2x3 --tiles 2", "2,561", "2026-11-22"),
     ],
   },
   {
@@ -90,20 +66,8 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 21,995 claims, from which the values of all starts follow.",
-        command: "gridlock solve 2x4 && gridlock prove 2x4 && gridlock verify 2x4",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 2x4 --without-bound --other-order --workers 1 --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      certificate("2x4", "21,995", "2026-11-22"),
+      secondSearch("2x4", "--workers 1", "2026-11-22"),
     ],
   },
   {
@@ -118,27 +82,9 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 100,130 claims, from which the values of all starts follow.",
-        command: "gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
-      {
-        kind: "proof-by-layers",
-        says: "gridlock verify checked all 46,137 bounds of a proof by layers by the rules alone.",
-        command: "gridlock solve 3x3 --method layers && gridlock verify 3x3 --method layers",
-        source: "results/certificates.json",
-        date: "2026-11-25",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 3x3 --without-bound --other-order --workers 1 --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      certificate("3x3", "100,130", "2026-11-22"),
+      proofByLayers("3x3", "46,137", "2026-11-25"),
+      secondSearch("3x3", "--workers 1", "2026-11-22"),
     ],
   },
   {
@@ -154,34 +100,10 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "certificate",
-        says: "gridlock verify and a second checker, in Python, accepted a certificate of 596,977 claims, from which the values of all starts follow.",
-        command: "gridlock solve 2x5 && gridlock prove 2x5 && gridlock verify 2x5",
-        source: "results/certificates.json",
-        date: "2026-11-22",
-      },
-      {
-        kind: "proof-by-layers",
-        says: "gridlock verify checked all 311,549 bounds of a proof by layers by the rules alone.",
-        command: "gridlock solve 2x5 --method layers && gridlock verify 2x5 --method layers",
-        source: "results/certificates.json",
-        date: "2026-11-25",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 2x5 --without-bound --other-order --workers 1 --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
-      {
-        kind: "tabulation",
-        says: "A tabulation of all 1,814,373,350 positions has the same values.",
-        command: "gridlock tabulate 2x5 --json",
-        source: "results/positions/2x5.json",
-        date: null,
-      },
+      certificate("2x5", "596,977", "2026-11-22"),
+      proofByLayers("2x5", "311,549", "2026-11-25"),
+      secondSearch("2x5", "--workers 1", "2026-11-22"),
+      tabulation("results/positions/2x5.json", "1,814,373,350", "gridlock tabulate 2x5 --json"),
     ],
   },
   {
@@ -214,20 +136,8 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "proof-by-layers",
-        says: "gridlock verify checked all 37,065,432 bounds of a proof by layers by the rules alone.",
-        command: "gridlock solve 2x6 --method layers && gridlock verify 2x6 --method layers",
-        source: "results/certificates.json",
-        date: "2026-11-26",
-      },
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 2x6 --without-bound --other-order --workers 1 --memory 2G --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      proofByLayers("2x6", "37,065,432", "2026-11-26"),
+      secondSearch("2x6", "--workers 1 --memory 2G", "2026-11-22"),
     ],
   },
   {
@@ -245,13 +155,7 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "second-search",
-        says: "A search without static bounds, in another order and from an empty database, found the same values.",
-        command: "gridlock solve 3x4 --without-bound --other-order --workers 1 --memory 4000M --db confirm.db",
-        source: "results/confirmations.md",
-        date: "2026-11-22",
-      },
+      secondSearch("3x4", "--workers 1 --memory 4000M", "2026-11-22"),
     ],
   },
   {
@@ -270,13 +174,7 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     hi: null,
     confirmations: [
-      {
-        kind: "proof-by-layers",
-        says: "gridlock verify checked all 1,187,226,391 bounds of a proof by layers by the rules alone.",
-        command: "gridlock solve 2x7 --method layers && gridlock verify 2x7 --method layers",
-        source: "results/certificates.json",
-        date: "2026-11-26",
-      },
+      proofByLayers("2x7", "1,187,226,391", "2026-11-26"),
     ],
   },
   {

@@ -20,6 +20,45 @@ export interface Confirmation {
   readonly date: string | null;
 }
 
+/** A certificate that two checkers accepted. */
+export function certificate(game: string, claims: string, date: string): Confirmation {
+  return {
+    kind: "certificate",
+    says: `gridlock verify and a second checker, in Python, accepted a certificate of ${claims} claims, from which the values of all starts follow.`,
+    command: `gridlock solve ${game} && gridlock prove ${game} && gridlock verify ${game}`,
+    source: "results/certificates.json",
+    date,
+  };
+}
+
+/** A proof by layers whose every bound was checked. */
+export function proofByLayers(game: string, bounds: string, date: string): Confirmation {
+  return {
+    kind: "proof-by-layers",
+    says: `gridlock verify checked all ${bounds} bounds of a proof by layers by the rules alone.`,
+    command: `gridlock solve ${game} --method layers && gridlock verify ${game} --method layers`,
+    source: "results/certificates.json",
+    date,
+  };
+}
+
+/** A second search with other options: `--workers 1 --memory 2G`. */
+export function secondSearch(game: string, options: string, date: string): Confirmation {
+  return {
+    kind: "second-search",
+    says: "A search without static bounds, in another order and from an empty database, found the same values.",
+    command: `gridlock solve ${game} --without-bound --other-order ${options} --db confirm.db`,
+    source: "results/confirmations.md",
+    date,
+  };
+}
+
+/** A tabulation with the same values. */
+export function tabulation(source: string, positions: string, command: string): Confirmation {
+  const says = `A tabulation of all ${positions} positions has the same values.`;
+  return { kind: "tabulation", says, command, source, date: null };
+}
+
 /** The origin of published values, and what confirms them. */
 export interface Provenance {
   /** The file in the repository with the values. */
