@@ -1,6 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { playShapeAddress } from "./logic/address.js";
-import { firstAddress } from "./logic/first.js";
+import { firstAddress, playShapeAddress } from "./logic/address.js";
 import type { HomePage } from "./page.js";
 import { readSetting } from "./play/setting.js";
 import { Table } from "./play/table.js";

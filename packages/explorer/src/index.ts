@@ -1,6 +1,10 @@
+import { fileURLToPath } from "node:url";
+
 export type { SiteReply, SiteRequest } from "./client/site-source.js";
 export type * from "./data.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
 export { addressOfFile, titleOf } from "./results/files.js";
-export { siteFolder } from "./site-folder.js";
+
+/** The folder of the files that pages load: `app.js`, `app.css`, `theme.js` and `favicon.svg`, served below `/site/`. */
+export const siteFolder: string = fileURLToPath(new URL("../site", import.meta.url));

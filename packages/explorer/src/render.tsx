@@ -1,19 +1,16 @@
 import { isExact, type Node } from "@gridlock/game";
 import { renderToString } from "preact-render-to-string";
 import { HostContext } from "./client/host.js";
-import { readBoard } from "./logic/address.js";
-import { firstSpot } from "./logic/first.js";
+import { firstSpot, pictureAddress, readBoard } from "./logic/address.js";
 import { boundOf } from "./logic/grade.js";
-import { pictureAddress } from "./logic/picture.js";
 import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
-import type { ExplorePage, Host, Page } from "./page.js";
-import { ProblemView } from "./problem.js";
+import type { ExplorePage, Host, Page, ProblemPage } from "./page.js";
 import { DocumentView } from "./results/document.js";
 import { titleOf } from "./results/files.js";
 import { GROWTH_TITLE } from "./results/growth.js";
 import { ResultsView } from "./results/page.js";
 import { ReferenceView } from "./results/reference.js";
-import { TopBar } from "./ui/layout.js";
+import { Heading, TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
 
 /** Renders a page as a whole HTML document. */
@@ -98,6 +95,21 @@ function View({ page }: { readonly page: Page }) {
   if (page.name === "document") return <DocumentView page={page} />;
   if (page.name === "reference") return <ReferenceView page={page} />;
   return <ProblemView page={page} />;
+}
+
+/** A page for what cannot be shown. */
+function ProblemView({ page }: { readonly page: ProblemPage }) {
+  return (
+    <div class="problem">
+      <p class="status">{page.status}</p>
+      <Heading title={page.title}>{page.detail}</Heading>
+      <p class="ways row">
+        <a class="button" href="./">
+          Go to the start page
+        </a>
+      </p>
+    </div>
+  );
 }
 
 const DESCRIPTION = "What a perfect slider can force in 2048, whatever tile lands next.";

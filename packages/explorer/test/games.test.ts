@@ -15,10 +15,10 @@ import { applyMove, type Step } from "../src/logic/moves.js";
 import type { PlayPage } from "../src/page.js";
 import { earnedIn, nodeAt, replay, withValues } from "../src/play/game.js";
 import { gameText } from "../src/play/game-text.js";
-import { judge, mistakesIn } from "../src/play/mistakes.js";
 import { readMoves, writeMoves } from "../src/play/record.js";
 import { candidates } from "../src/play/seats.js";
 import { readSetting } from "../src/play/setting.js";
+import { judge, mistakesIn } from "../src/play/words.js";
 import { answerFor, anyBoard } from "./boards.js";
 
 const TILES: Tiles = [2, 4];

@@ -26,7 +26,6 @@ import {
   gradeWords,
   totalWords,
 } from "../src/logic/words.js";
-import { accountOf } from "../src/play/account.js";
 import {
   beginGame,
   earnedIn,
@@ -36,8 +35,8 @@ import {
   toCome,
   withMove,
 } from "../src/play/game.js";
-import { hintWords } from "../src/play/hint.js";
 import { chooseMove, playerWords } from "../src/play/seats.js";
+import { accountOf, hintWords } from "../src/play/words.js";
 import { answerFor, anyBoard } from "./boards.js";
 
 /** Returns the tiles that a scene shows once everything has come to rest. */

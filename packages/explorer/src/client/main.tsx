@@ -1,6 +1,6 @@
 import { hydrate, render } from "preact";
 import type { Host, Page } from "../page.js";
-import { LineBlock } from "../results/line-block.js";
+import { LineBlock } from "../results/line.js";
 import { TopBar } from "../ui/layout.js";
 import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
 import { HostContext } from "./host.js";

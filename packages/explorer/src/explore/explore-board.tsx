@@ -12,9 +12,8 @@ import {
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { forget, useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
-import { answerAddress, exploreAddress, type Spot } from "../logic/address.js";
+import { answerAddress, exploreAddress, firstSpot, type Spot } from "../logic/address.js";
 import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahead.js";
-import { firstSpot } from "../logic/first.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
 import { sourceWords } from "../logic/sources.js";
 import { nodeWords, stepWords } from "../logic/words.js";

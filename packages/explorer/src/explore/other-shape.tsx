@@ -1,6 +1,6 @@
 import { GameError, parseShape } from "@gridlock/game";
 import { useEffect, useState } from "preact/hooks";
-import { firstAddress } from "../logic/first.js";
+import { firstAddress } from "../logic/address.js";
 
 /** A form for any shape, solved or not. It needs scripts, since the shape is part of the address. */
 export function OtherShape() {

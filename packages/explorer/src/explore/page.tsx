@@ -1,5 +1,11 @@
-import { exploreAddress, readBoard, type Spot, tilesOf } from "../logic/address.js";
-import { firstAddress, firstSpot } from "../logic/first.js";
+import {
+  exploreAddress,
+  firstAddress,
+  firstSpot,
+  readBoard,
+  type Spot,
+  tilesOf,
+} from "../logic/address.js";
 import { gameName } from "../logic/words.js";
 import type { ExplorePage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";

@@ -185,3 +185,25 @@ function shapeIn(pathname: string): Shape | undefined {
 export function tilesOf(tiles: string | readonly number[] | null): Tiles {
   return tiles === null ? [2, 4] : parseTiles(typeof tiles === "string" ? tiles : tiles.join(","));
 }
+
+/** Returns the first start of a shape, the board to show by default. */
+export function firstSpot(shape: string, tiles: readonly number[]): Spot {
+  const [board] = starts(parseShape(shape));
+  if (board === undefined) throw new RangeError(`${shape} has no start`);
+  return { node: { board, turn: "slider" }, tiles: tilesOf(tiles) };
+}
+
+/** Returns the address of a shape's first start. */
+export function firstAddress({ shape, tiles }: GameName): string {
+  return exploreAddress(firstSpot(shape, tiles));
+}
+
+/**
+ * Returns the address of a board's picture, for previews of links, relative to the home page. A site has it as a file
+ * without a query: `pictures/2_0_0.0_4_0.0_0_0.slider.png`.
+ */
+export function pictureAddress({ board, turn }: Node, { kind }: Host): string {
+  const text = boardInAddress(board);
+  if (kind === "server") return `v1/board.png?board=${text}&turn=${turn}`;
+  return `pictures/${text.replaceAll("/", ".")}.${turn}.png`;
+}

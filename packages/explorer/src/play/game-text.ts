@@ -1,8 +1,8 @@
 import { formatBoard, formatShape } from "@gridlock/game";
 import { formatBound, formatGiven, gameName } from "../logic/words.js";
-import { accountOf } from "./account.js";
 import { earnedIn, type Game, isMistake, nodeAt, type Ply } from "./game.js";
 import type { Seats } from "./seats.js";
+import { accountOf } from "./words.js";
 
 /**
  * Writes a game as a text file: who played, then a line for each move with its points, the value in all after it, and

@@ -6,8 +6,8 @@ import { type GradedMove, gradeMoves } from "../logic/grade.js";
 import { formatGiven, moveWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import type { Game, Ply } from "./game.js";
-import { type Attempt, judge, mistakesIn } from "./mistakes.js";
 import type { Seats } from "./seats.js";
+import { type Attempt, judge, mistakesIn } from "./words.js";
 
 /** The way through the mistakes of a game, one by one. */
 export interface Lessons {

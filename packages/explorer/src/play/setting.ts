@@ -1,6 +1,5 @@
 import type { Node } from "@gridlock/game";
-import { readBoard, tilesOf, turnOf } from "../logic/address.js";
-import { firstSpot } from "../logic/first.js";
+import { firstSpot, readBoard, tilesOf, turnOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
 import { beginGame, type Game, replay } from "./game.js";
 import { readMoves } from "./record.js";

@@ -9,9 +9,7 @@ import { Stepper } from "../ui/stepper.js";
 import { Trouble } from "../ui/trouble.js";
 import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
-import { accountOf } from "./account.js";
 import { earnedIn, type Game, nodeAt, toCome } from "./game.js";
-import { hintWords } from "./hint.js";
 import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { PlayTools } from "./play-tools.js";
@@ -21,6 +19,7 @@ import { playerWords, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
 import { Share } from "./share.js";
 import { useGame } from "./use-game.js";
+import { accountOf, hintWords } from "./words.js";
 
 /** The board on which a game is played or looked at, its tools, and its score. */
 export function Table({

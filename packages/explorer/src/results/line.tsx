@@ -1,6 +1,6 @@
 import { largestTileOn } from "@gridlock/game";
 import { useState } from "preact/hooks";
-import { exploreAddress, type Spot } from "../logic/address.js";
+import { exploreAddress, readBoard, type Spot } from "../logic/address.js";
 import { followLine } from "../logic/moves.js";
 import { capital, formatNumber, moveWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
@@ -40,4 +40,14 @@ export function Line({
       <p class="moves-text">{line.join(" ")}</p>
     </details>
   );
+}
+
+/**
+ * A line of play in a document, in the game with 2s and 4s. In Markdown it is a block of code in the
+ * language `line`: a board, then its moves. The pages show boards to step through.
+ */
+export function LineBlock({ text }: { readonly text: string }) {
+  const [board = "", ...moves] = text.trim().split("\n");
+  const spot = { node: readBoard(board), tiles: [2, 4] } as const;
+  return <Line spot={spot} line={moves.join(" ").split(" ")} open />;
 }

@@ -3,7 +3,7 @@ import MarkdownIt, { type RendererRule } from "markdown-it";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { addressOfFile } from "./files.js";
-import { LineBlock } from "./line-block.js";
+import { LineBlock } from "./line.js";
 
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {

@@ -1,6 +1,5 @@
 import type { ShapeSummary } from "../data.js";
-import { exploreAddress, playShapeAddress } from "../logic/address.js";
-import { firstSpot } from "../logic/first.js";
+import { exploreAddress, firstSpot, playShapeAddress } from "../logic/address.js";
 import { formatNumber, gameName } from "../logic/words.js";
 import { Thumbnail } from "./board.js";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ToolButton } from "./button.js";
-import { lettersAreKeys, setLettersAreKeys } from "./letter-keys.js";
+import { lettersAreKeys, setLettersAreKeys } from "./use-keys.js";
 
 /** A button that opens the list of keys. */
 export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, string])[] }) {

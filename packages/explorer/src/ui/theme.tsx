@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./icons.js";
+import { store } from "./stored.js";
 
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -17,11 +18,7 @@ export function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] as Theme;
   const change = () => {
     document.documentElement.setAttribute("data-theme", next);
-    try {
-      localStorage.setItem(KEY, next);
-    } catch {
-      // A browser that stores nothing forgets the theme with the page.
-    }
+    store(KEY, next);
     setTheme(next);
   };
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { lettersAreKeys } from "./letter-keys.js";
+import { readStored, store } from "./stored.js";
 
 /** The keys' actions. An action that returns `false` leaves the key to the browser. */
 export type Keys = Readonly<Record<string, () => unknown>>;
@@ -41,3 +41,16 @@ export const SLIDE_KEYS = {
   s: "down",
   d: "right",
 } as const;
+
+/** The name under which the browser stores that letters are no shortcuts. */
+const LETTERS = "gridlock-letters";
+
+/** Returns whether letters and digits are shortcuts. Speech input and some keyboards need them off. */
+export function lettersAreKeys(): boolean {
+  return readStored(LETTERS) !== "off";
+}
+
+/** Switches the shortcuts of letters and digits on or off, for later visits too. */
+export function setLettersAreKeys(on: boolean): void {
+  store(LETTERS, on ? undefined : "off");
+}

@@ -1,0 +1,83 @@
+import type { GradedMove } from "../logic/grade.js";
+import { capital, formatBound, formatGiven, isUnknown, moveWords, points } from "../logic/words.js";
+import { earnedIn, type Game, givenBy, isMistake, type Ply } from "./game.js";
+import type { Seats } from "./seats.js";
+
+/** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
+export function accountOf(game: Game, seats: Seats): string {
+  const first = game.plies[0]?.worth;
+  const earned = earnedIn(game);
+  if (first === undefined) return `${earned} points.`;
+  const sides = (["slider", "placer"] as const).map((turn) => {
+    const given = givenBy(game, turn);
+    const who = seats[turn] === "you" ? "you" : `the ${turn}`;
+    if (given.hi === 0) return `${who} gave nothing away`;
+    if (given.lo === 0) return `no mistake of ${seats[turn] === "you" ? "yours" : who} is proven`;
+    return `${who} gave ${formatGiven(given)} away`;
+  });
+  const worth = isUnknown(first)
+    ? "The value of the start is not known"
+    : `The start was worth ${formatBound(first)}`;
+  return `${worth}: ${sides.join(", ")}.`;
+}
+
+/** Most moves that a hint names. */
+const MOST_NAMED = 3;
+
+function namesOf(moves: readonly GradedMove[]): string {
+  const names = moves.slice(0, MOST_NAMED).map(({ step }) => moveWords(step));
+  const more = moves.length > MOST_NAMED ? ` and ${moves.length - MOST_NAMED} more` : "";
+  return `${names.join(", ")}${more}`;
+}
+
+/** Says which moves are best or, where none is proven best, which may be and which are not. */
+export function hintWords(moves: readonly GradedMove[]): string {
+  const best = moves.filter((move) => move.best);
+  const [first] = best;
+  if (first !== undefined) {
+    const worth = isUnknown(first.total) ? "" : ` ${capital(points(first.total))} from here.`;
+    return `Best: ${namesOf(best)}.${worth}`;
+  }
+  const open = moves.filter(({ verdict }) => verdict === "open");
+  const worse = moves.filter(({ verdict }) => verdict === "worse").slice(0, MOST_NAMED);
+  const mistakes = worse.map(({ step, cost }) => `${moveWords(step)} (${formatGiven(cost)})`);
+  return [
+    "No move is proven best.",
+    ...(open.length > 0 ? [`May be best: ${namesOf(open)}.`] : []),
+    ...(mistakes.length > 0 ? [`Gives points away: ${mistakes.join(", ")}.`] : []),
+  ].join(" ");
+}
+
+/** The numbers of the moves from which a reader can learn: the reader's own mistakes, or all of a watched game. */
+export function mistakesIn({ plies }: Game, seats: Seats): number[] {
+  const withYou = seats.slider === "you" || seats.placer === "you";
+  return plies.flatMap((ply, i) =>
+    isMistake(ply) && (!withYou || seats[ply.before.turn] === "you") ? [i] : [],
+  );
+}
+
+/** The verdict on a move that a reader tries in place of a mistake. */
+export interface Attempt {
+  readonly kind: "best" | "better" | "open" | "not better" | "same";
+  readonly words: string;
+}
+
+/** Compares a move with the mistake that was made at its node. */
+export function judge(move: GradedMove, { step, cost }: Ply): Attempt {
+  const name = capital(moveWords(move.step));
+  const gives = `gives away ${formatGiven(move.cost)}`;
+  const gave = formatGiven(cost);
+  if (move.best) return { kind: "best", words: `${name} is best: it gives nothing away.` };
+  if (move.step.name === step.name) {
+    return { kind: "same", words: `${name} is the move of the game: it gave away ${gave}.` };
+  }
+  if (move.verdict !== "worse") {
+    return { kind: "open", words: `${name} may be best: nothing better is proven.` };
+  }
+  if (move.cost.hi < cost.lo) {
+    const sentence = `${name} is better: it ${gives} instead of ${gave}. There is a better move still.`;
+    return { kind: "better", words: sentence };
+  }
+  const verdict = move.cost.lo >= cost.hi ? "no better" : "not best";
+  return { kind: "not better", words: `${name} is ${verdict}: it ${gives}. Try another.` };
+}
