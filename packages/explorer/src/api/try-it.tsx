@@ -101,25 +101,21 @@ function Field({
     name: place === "query" ? name : undefined,
     value,
     disabled: !isLive && !(place === "query" && required),
+    onInput: (event: InputEvent) =>
+      onChange((event.currentTarget as HTMLInputElement | HTMLSelectElement).value),
   };
   if (choices.length === 0) {
     return (
       <label>
         <span>{name}</span>
-        <input
-          {...common}
-          required={required}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <input {...common} required={required} autocomplete="off" spellcheck={false} />
       </label>
     );
   }
   return (
     <label>
       <span>{name}</span>
-      <select {...common} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select {...common}>
         {!required && <option value="">default</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>

@@ -1,6 +1,6 @@
 import { formatBoard, formatShape, formatTiles, GameError } from "@gridlock/game";
 import { useEffect, useState } from "preact/hooks";
-import { type Entered, readEntered, type Spot } from "../logic/address.js";
+import { readEntered, type Spot } from "../logic/address.js";
 
 /** Lines of the field for a board of few rows. */
 const LINES = 3;
@@ -20,24 +20,22 @@ export function BoardForm({
   readonly onGo: (spot: Spot) => void;
 }) {
   const { node, tiles } = spot;
-  const [draft, setDraft] = useState({ of: text, text, error: "", notes: [] as readonly string[] });
-  const shown = draft.of === text ? draft : { of: text, text, error: "", notes: [] };
+  const fresh = { of: text, text, error: "", notes: [] as readonly string[] };
+  const [draft, setDraft] = useState(fresh);
+  const shown = draft.of === text ? draft : fresh;
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
 
   const submit = (event: Event) => {
     event.preventDefault();
-    let entered: Entered;
     try {
-      entered = readEntered(shown.text, node);
+      const { node: next, notes } = readEntered(shown.text, node);
+      setDraft({ of: formatBoard(next.board), text: formatBoard(next.board), error: "", notes });
+      onGo({ node: next, tiles });
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
-      setDraft({ ...shown, error: error.message, notes: [] });
-      return;
+      setDraft({ ...fresh, text: shown.text, error: error.message });
     }
-    const { node: next, notes } = entered;
-    setDraft({ of: formatBoard(next.board), text: formatBoard(next.board), error: "", notes });
-    onGo({ node: next, tiles });
   };
   const error = shown.error !== "";
   return (
@@ -52,9 +50,7 @@ export function BoardForm({
           spellcheck={false}
           aria-invalid={error}
           aria-describedby={error ? "board-error" : undefined}
-          onInput={(event) =>
-            setDraft({ of: text, text: event.currentTarget.value, error: "", notes: [] })
-          }
+          onInput={(event) => setDraft({ ...fresh, text: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();

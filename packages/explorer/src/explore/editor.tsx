@@ -9,6 +9,7 @@ import {
 } from "@gridlock/game";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readBoard } from "../logic/address.js";
+import { cellToward } from "../logic/moves.js";
 import { cellWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 
@@ -16,16 +17,6 @@ import { placeOf } from "../ui/board.js";
 function withTile({ board, turn }: Node, cell: number, tile: number): Node {
   const cells = board.cells.map((old, i) => (i === cell ? tile : old));
   return readBoard(formatBoard({ ...board, cells }), turn);
-}
-
-/** Returns the cell that an arrow key leads to, the same one at the edge. */
-function neighbour({ rows, cols }: Board, cell: number, key: string): number {
-  const [row, col] = [Math.floor(cell / cols), cell % cols];
-  if (key === "ArrowUp" && row > 0) return cell - cols;
-  if (key === "ArrowDown" && row < rows - 1) return cell + cols;
-  if (key === "ArrowLeft" && col > 0) return cell - 1;
-  if (key === "ArrowRight" && col < cols - 1) return cell + 1;
-  return cell;
 }
 
 /** Cells that can be set: a click puts the chosen tile there, or takes it away; keys raise and lower a tile. */
@@ -57,7 +48,8 @@ export function CellEditor({
   };
   const press = (event: KeyboardEvent, cell: number) => {
     const tile = board.cells[cell] as number;
-    if (event.key.startsWith("Arrow")) cells.current[neighbour(board, cell, event.key)]?.focus();
+    if (event.key.startsWith("Arrow"))
+      cells.current[cellToward(board, cell, event.key) ?? cell]?.focus();
     else if (event.key === "+" || event.key === "=") set(cell, tile === 0 ? 2 : 2 * tile);
     else if (event.key === "-") set(cell, tile <= 2 ? 0 : tile / 2);
     else if (event.key === "0" || event.key === "Delete" || event.key === "Backspace") set(cell, 0);

@@ -1,33 +1,24 @@
 import { DIRECTIONS } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { cellWords, gradeWords, moveWords, totalWords } from "../logic/words.js";
+import { moveLabel } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { MoveLink } from "../ui/move-link.js";
 import { Points } from "../ui/worth.js";
 
-interface MovesProps {
+/** The moves of a board, and what is done with them. */
+export interface MovesProps {
   readonly spot: Spot;
   readonly moves: readonly GradedMove[];
   readonly onMove: (move: GradedMove) => void;
   readonly onPreview: (move: GradedMove | undefined) => void;
 }
 
-/** Says all about a move: `slide left: 180 points in all, gives away 4`, `2: 188 points in all in row 1, column 2, best`. */
-function labelOf({ spot: { node } }: MovesProps, move: GradedMove): string {
-  const { tile, cell } = move.step;
-  const total = totalWords(move.total);
-  const grade = gradeWords(node.turn, move);
-  if (tile === undefined || cell === undefined)
-    return `${moveWords(move.step)}: ${total}, ${grade}`;
-  return `${tile}: ${total} in ${cellWords(node.board, cell)}, ${grade}`;
-}
-
 function linkOf(props: MovesProps, move: GradedMove) {
   return {
     href: exploreAddress({ ...props.spot, node: move.step.after }),
-    label: labelOf(props, move),
+    label: moveLabel(move),
     onMove: () => props.onMove(move),
     onPreview: (shown: boolean) => props.onPreview(shown ? move : undefined),
   };

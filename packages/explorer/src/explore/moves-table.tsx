@@ -1,8 +1,9 @@
-import { exploreAddress, type Spot } from "../logic/address.js";
+import { exploreAddress } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeOf } from "../logic/grade.js";
 import { formatNumber, gradeWords, isUnknown, moveWords } from "../logic/words.js";
 import { MoveLink } from "../ui/move-link.js";
 import { Points } from "../ui/worth.js";
+import type { MovesProps } from "./moves-around.js";
 
 /** Every move with its points, the value after it, and what it gives away. */
 export function MovesTable({
@@ -11,19 +12,17 @@ export function MovesTable({
   searching,
   onMove,
   onPreview,
-}: {
-  readonly spot: Spot;
-  readonly moves: readonly GradedMove[];
+}: MovesProps & {
   /** True while a search for better bounds goes on. */
   readonly searching: boolean;
-  readonly onMove: (move: GradedMove) => void;
-  readonly onPreview: (move: GradedMove | undefined) => void;
 }) {
   const { turn } = spot.node;
   const isSlider = turn === "slider";
   const isAwaited = ({ answer, step }: GradedMove) =>
     searching && isUnknown(boundOf(answer, step.after.board));
   const withChance = moves.some(({ expected }) => expected !== undefined);
+  const columns = [...(isSlider ? ["Earns", "Then"] : []), "In all", "Verdict"];
+  if (withChance) columns.push("By chance");
   return (
     <table class="moves">
       <caption class="hidden">
@@ -32,25 +31,11 @@ export function MovesTable({
       <thead>
         <tr>
           <th scope="col">{isSlider ? "Slide" : "Placement"}</th>
-          {isSlider && (
-            <th scope="col" class="number">
-              Earns
+          {columns.map((name) => (
+            <th key={name} scope="col" class={name === "Verdict" ? undefined : "number"}>
+              {name}
             </th>
-          )}
-          {isSlider && (
-            <th scope="col" class="number">
-              Then
-            </th>
-          )}
-          <th scope="col" class="number">
-            In all
-          </th>
-          <th scope="col">Verdict</th>
-          {withChance && (
-            <th scope="col" class="number">
-              By chance
-            </th>
-          )}
+          ))}
         </tr>
       </thead>
       <tbody>

@@ -1,11 +1,4 @@
-import {
-  exploreAddress,
-  firstAddress,
-  firstSpot,
-  readBoard,
-  type Spot,
-  tilesOf,
-} from "../logic/address.js";
+import { exploreAddress, firstAddress, firstSpot, readBoard, tilesOf } from "../logic/address.js";
 import { gameName } from "../logic/words.js";
 import type { ExplorePage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
@@ -28,14 +21,13 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
       {page.problem !== null ? (
         <Unanswered page={page} />
       ) : (
-        <ExploreBoard first={answeredSpot(page)} answer={page.answer} />
+        <ExploreBoard
+          first={{ node: readBoard(page.board, page.turn), tiles: tilesOf(page.tiles) }}
+          answer={page.answer}
+        />
       )}
     </>
   );
-}
-
-function answeredSpot({ board, turn, tiles }: ExplorePage): Spot {
-  return { node: readBoard(board, turn), tiles: tilesOf(tiles) };
 }
 
 /** The page in place of an answer that the server does not have: the reason, and the form again. */

@@ -1,4 +1,12 @@
-import { type Board, DIRECTIONS, type Direction, type Node, place, slide } from "@gridlock/game";
+import {
+  type Board,
+  DIRECTIONS,
+  type Direction,
+  type Node,
+  place,
+  type Shape,
+  slide,
+} from "@gridlock/game";
 
 /** A move that was made: its points, and where it leads. */
 export interface Step {
@@ -61,4 +69,13 @@ export function changeBetween(from: Board, to: Board): Change | undefined {
     return slid?.board.cells.every((tile, i) => tile === to.cells[i]);
   });
   return direction && { kind: "slide", direction };
+}
+
+/** Returns the cell beside another in the direction of an arrow key; `undefined` beyond the edge, and for other keys. */
+export function cellToward({ rows, cols }: Shape, cell: number, key: string): number | undefined {
+  const [row, col] = [Math.floor(cell / cols), cell % cols];
+  if (key === "ArrowUp" && row > 0) return cell - cols;
+  if (key === "ArrowDown" && row < rows - 1) return cell + cols;
+  if (key === "ArrowLeft" && col > 0) return cell - 1;
+  return key === "ArrowRight" && col < cols - 1 ? cell + 1 : undefined;
 }

@@ -89,6 +89,15 @@ export function moveWords({ name, tile, cell, after }: Step): string {
   return `${tile} in ${cellWords(after.board, cell)}`;
 }
 
+/** Says all about a move: `slide left: 180 points in all, gives away 4`, `2: 188 points in all in row 1, column 2, best`. */
+export function moveLabel(move: GradedMove): string {
+  const { tile, cell, after } = move.step;
+  const total = totalWords(move.total);
+  if (tile === undefined || cell === undefined)
+    return `${moveWords(move.step)}: ${total}, ${gradeWords("slider", move)}`;
+  return `${tile}: ${total} in ${cellWords(after.board, cell)}, ${gradeWords("placer", move)}`;
+}
+
 /** Says where a cell is, counted from 1. */
 export function cellWords({ cols }: Pick<Board, "cols">, cell: number): string {
   return `row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}`;

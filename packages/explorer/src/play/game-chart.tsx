@@ -45,13 +45,9 @@ export function GameChart({
   const most = Math.max(4, ...values.map(({ hi }) => hi));
   const x = (moves: number) => LEFT + (moves / Math.max(1, plies.length)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number) => HEIGHT - BOTTOM - (value / most) * (HEIGHT - BOTTOM - TOP);
-  const steps = (of: (bound: Bound) => number) =>
-    values.map((bound, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(of(bound))}`).join("");
-  const earned = values.map((_, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(earnedIn(game, i))}`);
-  const band = `${steps(({ hi }) => hi)}${values
-    .map((_, i) => values.length - 1 - i)
-    .map((i) => `L${x(i)} ${y(values[i]?.lo ?? 0)}`)
-    .join("")}Z`;
+  const points = (of: (bound: Bound, moves: number) => number) =>
+    values.map((bound, i) => `${x(i)} ${y(of(bound, i))}`);
+  const least = points(({ lo }) => lo);
   const mistakes = plies.flatMap((ply, i) => (isMistake(ply) ? [{ ply, i }] : []));
 
   const pick = (event: PointerEvent) => {
@@ -76,18 +72,17 @@ export function GameChart({
             </text>
           </g>
         ))}
-        <path class="band" d={band} />
-        <path class="earned" d={earned.join("")} />
-        <path class="in-all" d={steps(({ lo }) => lo)} />
+        <polygon
+          class="band"
+          points={[...points(({ hi }) => hi), ...least.toReversed()].join(" ")}
+        />
+        <polyline class="earned" points={points((_, moves) => earnedIn(game, moves)).join(" ")} />
+        <polyline class="in-all" points={least.join(" ")} />
         {mistakes.map(({ ply, i }) => (
           <path
             key={i}
             class={`mistake by-${ply.before.turn}`}
-            d={
-              ply.before.turn === "slider"
-                ? `M${x(i + 1)} ${y(values[i + 1]?.lo ?? 0)}m-6 -4h12l-6 10z`
-                : `M${x(i + 1)} ${y(values[i + 1]?.lo ?? 0)}m-6 4h12l-6 -10z`
-            }
+            d={`M${least[i + 1]}${ply.before.turn === "slider" ? "m-6 -4h12l-6 10z" : "m-6 4h12l-6 -10z"}`}
           />
         ))}
         <path class="cursor" d={`M${x(cursor)} ${TOP}V${HEIGHT - BOTTOM}`} />

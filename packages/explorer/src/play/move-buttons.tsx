@@ -1,6 +1,7 @@
 import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { cellWords, gradeWords, moveWords, totalWords } from "../logic/words.js";
+import { cellToward } from "../logic/moves.js";
+import { moveLabel, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
@@ -13,17 +14,9 @@ interface Props {
 }
 
 /** The class and label of a button, which say nothing of a value that is not shown. */
-function dressOf(move: GradedMove, turn: "slider" | "placer", open: boolean) {
-  const words = moveWords(move.step);
-  if (!open) return { name: "", label: words };
-  const { tile, cell, after } = move.step;
-  const total = totalWords(move.total);
-  const grade = gradeWords(turn, move);
-  const label =
-    tile === undefined || cell === undefined
-      ? `${words}: ${total}, ${grade}`
-      : `${tile}: ${total} in ${cellWords(after.board, cell)}, ${grade}`;
-  return { name: `grade-${gradeOf(move)}`, label };
+function dressOf(move: GradedMove, open: boolean) {
+  if (!open) return { name: "", label: moveWords(move.step) };
+  return { name: `grade-${gradeOf(move)}`, label: moveLabel(move) };
 }
 
 /** The four slides as buttons, each on its side of the board. */
@@ -31,7 +24,7 @@ export function SlideButtons({ moves, open, onMove }: Props) {
   const button = (direction: Direction) => {
     const move = moves.find(({ step }) => step.name === direction);
     const { name, label } = move
-      ? dressOf(move, "slider", open)
+      ? dressOf(move, open)
       : { name: "illegal", label: `slide ${direction}` };
     return (
       <button
@@ -73,7 +66,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
       {cells.map((cell) => (
         <span key={cell} class={`spot ${placeOf(board, cell)}`} data-cell={cell}>
           {inCell(cell).map((move) => {
-            const { name, label } = dressOf(move, "placer", open);
+            const { name, label } = dressOf(move, open);
             return (
               <button
                 key={move.step.name}
@@ -99,24 +92,10 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
 }
 
 /** Moves the focus to the next empty cell in the direction of an arrow key. Returns whether there is one. */
-function focusNext(
-  spot: Element | null,
-  { rows, cols }: Board,
-  cell: number,
-  key: string,
-): boolean {
-  const [dr, dc] =
-    { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [];
-  if (dr === undefined || dc === undefined) return false;
-  let [row, col] = [Math.floor(cell / cols) + dr, (cell % cols) + dc];
-  for (; row >= 0 && row < rows && col >= 0 && col < cols; row += dr, col += dc) {
-    const next = spot?.parentElement?.querySelector<HTMLElement>(
-      `[data-cell="${row * cols + col}"] button`,
-    );
-    if (next) {
-      next.focus();
-      return true;
-    }
-  }
-  return false;
+function focusNext(spot: Element | null, board: Board, cell: number, key: string): boolean {
+  const next = cellToward(board, cell, key);
+  if (next === undefined) return false;
+  const button = spot?.parentElement?.querySelector<HTMLElement>(`[data-cell="${next}"] button`);
+  button?.focus();
+  return button ? true : focusNext(spot, board, next, key);
 }

@@ -55,10 +55,8 @@ export interface Candidates {
 export function candidates(turn: Turn, players: Players, isSolved = true): Candidates {
   const words = WORDS[turn];
   const others = turn === "slider" ? players.sliders : players.placers;
-  const rank = ({ name }: PlayerSummary) => {
-    const at = Object.keys(words).indexOf(name);
-    return at < 0 ? Number.POSITIVE_INFINITY : at;
-  };
+  const known = Object.keys(words);
+  const rank = ({ name }: PlayerSummary) => (name in words ? known.indexOf(name) : known.length);
   const names = new Set([...HERE[turn], ...others.map(({ name }) => name)]);
   const all = [...names].map((name) => {
     const summary = others.find((each) => each.name === name)?.summary ?? "";
@@ -66,12 +64,7 @@ export function candidates(turn: Turn, players: Players, isSolved = true): Candi
   });
   const isCode = ({ name }: PlayerSummary) => CODE.test(name);
   return {
-    main: all
-      .filter((each) => !isCode(each))
-      .sort((a, b) => {
-        const [first, second] = [rank(a), rank(b)];
-        return first === second ? 0 : first - second;
-      }),
+    main: all.filter((each) => !isCode(each)).sort((a, b) => rank(a) - rank(b)),
     codes: all.filter(isCode),
   };
 }

@@ -12,6 +12,8 @@ const LEFT = 52;
 const RIGHT = 24;
 const TOP = 16;
 const BOTTOM = 40;
+/** The radius of the area around a point of the chart that belongs to it. */
+const AREA = 12;
 
 /** How the cost of a search grows with the board: a chart whose points lead to the shapes, and its numbers. */
 export function GrowthView({ page }: { readonly page: GrowthPage }) {
@@ -53,14 +55,13 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
     LEFT + 14 + ((count - least) / Math.max(1, most - least)) * (WIDTH - LEFT - RIGHT - 14);
   const y = (count: number) =>
     HEIGHT - BOTTOM - (Math.log10(count) / powers) * (HEIGHT - BOTTOM - TOP);
-  const lineOf = (some: readonly Growth[], count: (each: Growth) => number | null) =>
+  const pointsOf = (some: readonly Growth[], count: (each: Growth) => number | null) =>
     some
       .flatMap((each) => {
         const at = count(each);
-        return at === null ? [] : [`${x(each.cells)} ${y(at)}`];
+        return at === null ? [] : [x(each.cells), y(at)];
       })
-      .map((point, i) => `${i === 0 ? "M" : "L"}${point}`)
-      .join("");
+      .join(" ");
   // Names lie off the lines, and the last one within the chart.
   const isBeside = (each: Growth) => rowsOf(each) === 2 && each.cells < most;
   const rows = [...new Set(shapes.map(rowsOf))];
@@ -86,12 +87,12 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
         <text class="axis" x={(LEFT + WIDTH) / 2} y={HEIGHT - 4} text-anchor="middle">
           cells
         </text>
-        <path class="reachable" d={lineOf(shapes, ({ reachable }) => reachable)} />
+        <polyline class="reachable" points={pointsOf(shapes, ({ reachable }) => reachable)} />
         {rows.map((count) => (
-          <path
+          <polyline
             key={count}
             class="in-all"
-            d={lineOf(
+            points={pointsOf(
               shapes.filter((each) => rowsOf(each) === count),
               ({ positions }) => positions,
             )}
@@ -107,9 +108,19 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
             onFocus={() => setPicked(each)}
           >
             {each.reachable !== null && (
-              <Mark shape="square" x={x(each.cells)} y={y(each.reachable)} />
+              <>
+                <circle class="area" cx={x(each.cells)} cy={y(each.reachable)} r={AREA} />
+                <rect
+                  class="dot"
+                  x={x(each.cells) - 4.5}
+                  y={y(each.reachable) - 4.5}
+                  width={9}
+                  height={9}
+                />
+              </>
             )}
-            <Mark shape="circle" x={x(each.cells)} y={y(each.positions)} />
+            <circle class="area" cx={x(each.cells)} cy={y(each.positions)} r={AREA} />
+            <circle class="dot" cx={x(each.cells)} cy={y(each.positions)} r={5} />
             <text
               x={x(each.cells) + (isBeside(each) ? 11 : -9)}
               y={y(each.positions) + (isBeside(each) ? 14 : -7)}
@@ -130,28 +141,6 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
           : "Point at a shape, or choose one with Tab, for its numbers."}
       </p>
     </figure>
-  );
-}
-
-/** A point of the chart, with a larger area to point at. */
-function Mark({
-  shape,
-  x,
-  y,
-}: {
-  readonly shape: "circle" | "square";
-  readonly x: number;
-  readonly y: number;
-}) {
-  return (
-    <>
-      <circle class="area" cx={x} cy={y} r={12} />
-      {shape === "circle" ? (
-        <circle class="dot" cx={x} cy={y} r={5} />
-      ) : (
-        <rect class="dot" x={x - 4.5} y={y - 4.5} width={9} height={9} />
-      )}
-    </>
   );
 }
 

@@ -15,7 +15,7 @@ export function Sparkline({
   const most = Math.max(1, ...values);
   const x = (i: number) => (i / (values.length - 1)) * WIDTH;
   const y = (value: number) => HEIGHT - 4 - (value / most) * (HEIGHT - 8);
-  const line = values.map((value, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(value)}`).join("");
+  const line = values.map((value, i) => `${x(i)} ${y(value)}`).join(" ");
   const latest = formatNumber(Math.round(values.at(-1) ?? 0));
   return (
     <figure class="sparkline">
@@ -25,8 +25,8 @@ export function Sparkline({
         role="img"
         aria-label={`${title}: ${latest} now, at most ${formatNumber(Math.round(most))}`}
       >
-        <path class="area" d={`${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`} />
-        <path class="rate" d={line} />
+        <polygon class="area" points={`${line} ${WIDTH} ${HEIGHT} 0 ${HEIGHT}`} />
+        <polyline class="rate" points={line} />
       </svg>
       <figcaption>{title}</figcaption>
     </figure>
