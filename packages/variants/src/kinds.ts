@@ -1,6 +1,5 @@
 import { type Kind, VariantError } from "./kind.js";
-import { CHOICE_KINDS } from "./kinds/choices.js";
-import { GAME } from "./kinds/game.js";
+import { CHOICE_KINDS, GAME } from "./kinds/choices.js";
 import { MIXED } from "./kinds/mixed.js";
 import { MOST_OF_A_KIND } from "./kinds/most.js";
 import { PASSES } from "./kinds/passes.js";

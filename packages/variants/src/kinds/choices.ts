@@ -4,8 +4,37 @@ import { optionsOf, type State, stateOf } from "../variant.js";
 interface Choices {
   readonly name: string;
   readonly summary: string;
+  /** A sentence without a full stop; the summary up to its colon by default. */
+  readonly title?: string;
   readonly rules: Pick<State, "tile" | "cell" | "first">;
 }
+
+function kindOf({ name, summary, title, rules }: Choices): Kind {
+  return {
+    usage: name,
+    summary,
+    parse(text, tiles) {
+      if (text !== name) return undefined;
+      const hasChance = rules.tile === "chance" || rules.cell === "chance";
+      if (rules.tile === "chance") expectChances(text, tiles);
+      const [first = "", ...rest] = summary.replace(/:.*/, "");
+      return {
+        name,
+        title: title ?? `${first.toUpperCase()}${rest.join("")}`,
+        states: [stateOf(optionsOf(tiles), rules)],
+        series: [{ name: hasChance ? "expected score" : "value", states: [0] }],
+      };
+    },
+  };
+}
+
+/** The game itself. */
+export const GAME = kindOf({
+  name: "game",
+  summary: "the game itself, or the game with other --tiles",
+  title: "The placer chooses the tile and the cell",
+  rules: { tile: "placer", cell: "placer", first: "tile" },
+});
 
 /** Games in which another than the placer chooses the tile, the cell, or both. */
 const CHOICES: readonly Choices[] = [
@@ -37,19 +66,4 @@ const CHOICES: readonly Choices[] = [
 ];
 
 /** The kinds of variants in which other players choose the tile or the cell. */
-export const CHOICE_KINDS: readonly Kind[] = CHOICES.map(({ name, summary, rules }) => ({
-  usage: name,
-  summary,
-  parse(text, tiles) {
-    if (text !== name) return undefined;
-    const hasChance = rules.tile === "chance" || rules.cell === "chance";
-    if (rules.tile === "chance") expectChances(text, tiles);
-    const [first = "", ...rest] = summary.replace(/:.*/, "");
-    return {
-      name,
-      title: `${first.toUpperCase()}${rest.join("")}`,
-      states: [stateOf(optionsOf(tiles), rules)],
-      series: [{ name: hasChance ? "expected score" : "value", states: [0] }],
-    };
-  },
-}));
+export const CHOICE_KINDS: readonly Kind[] = CHOICES.map(kindOf);
