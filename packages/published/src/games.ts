@@ -8,7 +8,6 @@ import {
   isStart,
   type Node,
   normalShape,
-  type PackedBoard,
   packBoard,
   parseShape,
   parseTiles,
@@ -38,14 +37,8 @@ export interface PublishedBound extends PublishedStart {
   readonly provenance: Provenance;
 }
 
-/** A game with an index of its starts. */
-interface IndexedGame {
-  readonly game: PublishedGame;
-  readonly byBoard: ReadonlyMap<PackedBoard, PublishedStart>;
-}
-
-/** Indexed games by their names. Each is made when it is first needed, to keep imports cheap. */
-const indexed = new Map<string, IndexedGame>();
+/** Games, and indexes of their starts, by their records. Each is made when it is first needed, to keep imports cheap. */
+const indexed = new Map<PublishedRecord, ReturnType<typeof indexOf>>();
 
 /**
  * Lists the games whose starts have published values or bounds, small shapes first. The values are
@@ -73,16 +66,15 @@ export function publishedBound(node: Node, tiles: Tiles): PublishedBound | undef
   return start && { ...start, provenance: game.provenance };
 }
 
-function indexedGame(record: PublishedRecord): IndexedGame {
-  const name = `${record.shape} ${record.tiles}`;
-  let found = indexed.get(name);
-  if (found === undefined) {
-    const game = gameOf(record);
-    const byBoard = new Map(game.starts.map((start) => [packBoard(start.board), start]));
-    found = { game, byBoard };
-    indexed.set(name, found);
-  }
+function indexedGame(record: PublishedRecord) {
+  const found = indexed.get(record) ?? indexOf(record);
+  indexed.set(record, found);
   return found;
+}
+
+function indexOf(record: PublishedRecord) {
+  const game = gameOf(record);
+  return { game, byBoard: new Map(game.starts.map((start) => [packBoard(start.board), start])) };
 }
 
 function gameOf({ lo, hi, ...record }: PublishedRecord): PublishedGame {
