@@ -35,7 +35,6 @@ const MOST_GAMES = 2;
 
 /** A game's searches. */
 interface Desk {
-  readonly game: Game;
   readonly analyst: Analyst;
   /** Boards that have been asked. */
   boards: number;
@@ -89,19 +88,13 @@ export class SiteAnswers {
     if (known && !isUsed) return known;
     this.#desks.delete(name);
     if (this.#desks.size >= MOST_GAMES) this.#desks.delete([...this.#desks.keys()][0] as string);
-    const desk = this.#makeDesk(game);
+    const desk = this.#kernelOf(game).then((kernel) => {
+      return { analyst: new Analyst(game, NOTHING_STORED, kernel), boards: 0 };
+    });
     this.#desks.set(name, desk);
     // A file that could not be read may be there the next time.
     desk.catch(() => this.#desks.delete(name));
     return desk;
-  }
-
-  async #makeDesk(game: Game): Promise<Desk> {
-    return {
-      game,
-      analyst: new Analyst(game, NOTHING_STORED, await this.#kernelOf(game)),
-      boards: 0,
-    };
   }
 
   /** Makes a kernel; `undefined` if the shape has none, or this device too little memory for one. */
@@ -109,10 +102,12 @@ export class SiteAnswers {
     if (!hasKernel(game.shape)) return undefined;
     const shape = formatShape(game.shape);
     const names = ["sizes.json", `${shape}.solo.wasm`, "records.wasm"];
-    const files = await Promise.all(
-      names.map(async (name) => [name, await this.#need(`kernel/${name}`)] as const),
-    );
-    provideFiles(files);
+    const need = async (name: string) => {
+      const file = await this.#read(`kernel/${name}`);
+      if (file === undefined) throw new AddressError(`this site has no file kernel/${name}`);
+      return [name, file] as const;
+    };
+    provideFiles(await Promise.all(names.map(need)));
     const { least } = tableLimits(game, 1);
     const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
     try {
@@ -125,12 +120,6 @@ export class SiteAnswers {
       if (error instanceof RangeError) return undefined;
       throw error;
     }
-  }
-
-  async #need(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    const file = await this.#read(name);
-    if (file === undefined) throw new AddressError(`this site has no file ${name}`);
-    return file;
   }
 }
 
