@@ -3,21 +3,8 @@ import { exploreAddress, readExploreAddress, type Spot } from "../logic/address.
 import type { Step } from "../logic/moves.js";
 import { nodeTitle } from "../logic/words.js";
 
-/** The reader's place, and the ways on. Each board is an entry of the browser's history. */
-export interface Explorer {
-  readonly spot: Spot;
-  /** The move that led here; `undefined` if none did. */
-  readonly step: Step | undefined;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** Goes to a board. */
-  readonly go: (spot: Spot, step?: Step) => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-}
-
-/** Follows the boards that a reader visits from a first one. */
-export function useExplorer(first: Spot): Explorer {
+/** Follows the boards that a reader visits from a first one. Each is an entry of the browser's history. */
+export function useExplorer(first: Spot) {
   const [{ spot, step }, setHere] = useState<{ spot: Spot; step?: Step | undefined }>({
     spot: first,
   });
@@ -45,6 +32,7 @@ export function useExplorer(first: Spot): Explorer {
     setPlace({ index: index + 1, last: index + 1 });
   };
   return {
+    // `step` is the move that led here, if one did.
     ...{ spot, step, go, canUndo: index > 0, canRedo: index < last },
     undo: () => history.back(),
     redo: () => history.forward(),

@@ -29,17 +29,16 @@ function worthInAll(game: Game): Bound[] {
   return all.map(({ lo, hi }) => ({ lo, hi: Number.isFinite(hi) ? hi : lo }));
 }
 
-/** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */
-export function GameChart({
-  game,
-  cursor,
-  onPick,
-}: {
+/** A game to look back on. */
+export interface Reviewed {
   readonly game: Game;
   /** The number of moves made on the board that is shown. */
   readonly cursor: number;
-  readonly onPick: (moves: number) => void;
-}) {
+  readonly onGo: (moves: number) => void;
+}
+
+/** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */
+export function GameChart({ game, cursor, onGo }: Reviewed) {
   const { plies } = game;
   const values = worthInAll(game);
   const most = Math.max(4, ...values.map(({ hi }) => hi));
@@ -54,7 +53,7 @@ export function GameChart({
     const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * WIDTH;
     const moves = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * plies.length);
-    onPick(Math.min(plies.length, Math.max(0, moves)));
+    onGo(Math.min(plies.length, Math.max(0, moves)));
   };
   return (
     <figure class="chart">

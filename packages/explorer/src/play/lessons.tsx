@@ -5,29 +5,12 @@ import { answerAddress } from "../logic/address.js";
 import { type GradedMove, gradeMoves } from "../logic/grade.js";
 import { formatGiven, moveWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
-import type { Game, Ply } from "./game.js";
+import type { Game } from "./game.js";
 import type { Seats } from "./seats.js";
 import { type Attempt, judge, mistakesIn } from "./words.js";
 
-/** The way through the mistakes of a game, one by one. */
-export interface Lessons {
-  /** The mistakes, as numbers of moves. */
-  readonly mistakes: readonly number[];
-  /** The mistake on the board, counted from 0; `undefined` outside the lessons. */
-  readonly at: number | undefined;
-  /** The move that was a mistake. */
-  readonly ply: Ply | undefined;
-  /** The moves to choose from; empty while their values are on their way. */
-  readonly moves: readonly GradedMove[];
-  readonly attempt: Attempt | undefined;
-  readonly try: (move: GradedMove) => void;
-  readonly reveal: () => void;
-  /** Goes to a mistake, or out of the lessons. */
-  readonly go: (at: number | undefined) => void;
-}
-
-/** Takes a reader through the mistakes of a game. */
-export function useLessons(game: Game, seats: Seats): Lessons {
+/** Takes a reader through the mistakes of a game, one by one. */
+export function useLessons(game: Game, seats: Seats) {
   const [at, setAt] = useState<number | undefined>();
   const [attempt, setAttempt] = useState<Attempt | undefined>();
   const mistakes = mistakesIn(game, seats);
@@ -35,15 +18,18 @@ export function useLessons(game: Game, seats: Seats): Lessons {
   const answer = useResource<Answer>(ply && answerAddress({ node: ply.before, tiles: game.tiles }));
   const moves = ply && answer.value ? gradeMoves(ply.before, answer.value) : [];
   return {
+    // The mistakes are numbers of moves, and `at` counts them from 0; it and `ply`, the move that was a mistake, are
+    // undefined outside the lessons. `moves` are those to choose from, none while their values are on their way.
     ...{ mistakes, at: ply && at, ply, moves, attempt },
-    try: (move) => ply && setAttempt(judge(move, ply)),
+    try: (move: GradedMove) => ply && setAttempt(judge(move, ply)),
     reveal: () => {
       const best = moves.filter((move) => move.best).map(({ step }) => moveWords(step));
       const words =
         best.length > 0 ? `Best: ${best.join(", or ")}.` : "No move is proven best here.";
       setAttempt({ kind: "best", words });
     },
-    go: (to) => {
+    /** Goes to a mistake, or out of the lessons. */
+    go: (to: number | undefined) => {
       setAttempt(undefined);
       setAt(to);
     },
@@ -55,7 +41,7 @@ export function LessonPanel({
   lessons,
   seats,
 }: {
-  readonly lessons: Lessons;
+  readonly lessons: ReturnType<typeof useLessons>;
   readonly seats: Seats;
 }) {
   const { mistakes, at, ply, moves, attempt, go } = lessons;

@@ -1,25 +1,16 @@
 import { exploreAddress, playAddress } from "../logic/address.js";
 import { formatGiven, moveWords } from "../logic/words.js";
-import { type Game, isMistake, nodeAt, type Ply } from "./game.js";
-import { GameChart } from "./game-chart.js";
+import { isMistake, nodeAt, type Ply } from "./game.js";
+import { GameChart, type Reviewed } from "./game-chart.js";
 
 /** A game to look back on: its chart, and its moves as text. */
-export function Review({
-  game,
-  cursor,
-  onGo,
-}: {
-  readonly game: Game;
-  /** The number of moves made on the board that is shown. */
-  readonly cursor: number;
-  readonly onGo: (moves: number) => void;
-}) {
+export function Review({ game, cursor, onGo }: Reviewed) {
   const { plies, tiles } = game;
   const spot = { node: nodeAt(game, cursor), tiles };
   return (
     <section class="review" aria-labelledby="review-title">
       <h2 id="review-title">The game, move by move</h2>
-      <GameChart game={game} cursor={cursor} onPick={onGo} />
+      <GameChart {...{ game, cursor, onGo }} />
       <p class="ways row">
         <a href={exploreAddress(spot)}>Explore this board</a>
         <a href={playAddress(spot)}>Play from this board</a>

@@ -5,6 +5,9 @@ import { Points } from "../ui/worth.js";
 import { earnedIn, type Game, givenBy } from "./game.js";
 import type { Seats } from "./seats.js";
 
+/** What the reader has given away. */
+const YOURS = { slider: "Your mistakes have cost", placer: "You have given the slider" };
+
 /** The account of a game: earned, still to come, and what each side has given away. */
 export function ScorePanel({
   game,
@@ -33,18 +36,12 @@ export function ScorePanel({
         ))}
       </dl>
       <dl class="given">
-        <div>
-          <dt>
-            {seats.slider === "you" ? "Your mistakes have cost" : "The slider has given away"}
-          </dt>
-          <dd>{formatGiven(givenBy(game, "slider"))}</dd>
-        </div>
-        <div>
-          <dt>
-            {seats.placer === "you" ? "You have given the slider" : "The placer has given away"}
-          </dt>
-          <dd>{formatGiven(givenBy(game, "placer"))}</dd>
-        </div>
+        {(["slider", "placer"] as const).map((turn) => (
+          <div key={turn}>
+            <dt>{seats[turn] === "you" ? YOURS[turn] : `The ${turn} has given away`}</dt>
+            <dd>{formatGiven(givenBy(game, turn))}</dd>
+          </div>
+        ))}
       </dl>
     </div>
   );

@@ -83,7 +83,10 @@ export function Table({
   }, [handles, moves]);
   const goTo = (moves: number) => setCursor(Math.min(count, Math.max(0, moves)));
   const pressArrow = (name: Direction) => {
-    if (stepping) return stepBy(name, goTo, shownMoves);
+    if (stepping) {
+      const by = { left: -1, right: 1, up: undefined, down: undefined }[name];
+      return by !== undefined && goTo(shownMoves + by);
+    }
     if (handles && node.turn === "placer") return focusPlaces(stage.current);
     return slideTo(name);
   };
@@ -215,14 +218,6 @@ export function Table({
 function withoutYou({ slider, placer }: Seats): Seats {
   const name = (seat: string) => (seat === "you" ? "somebody" : seat);
   return { slider: name(slider), placer: name(placer) };
-}
-
-/** Steps through a game that is over. */
-function stepBy(name: Direction, goTo: (moves: number) => void, at: number) {
-  if (name === "left") goTo(at - 1);
-  else if (name === "right") goTo(at + 1);
-  else return false;
-  return true;
 }
 
 /** Moves the focus to the first cell to place a tile in; from there, the cells' own keys lead on. */

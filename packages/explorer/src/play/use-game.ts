@@ -1,6 +1,6 @@
 import { sameBoard } from "@gridlock/game";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Failure, type Resource, useResource } from "../client/resource.js";
+import { useResource } from "../client/resource.js";
 import type { Answer, Choice } from "../data.js";
 import { answerAddress, choicesAddress } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
@@ -12,32 +12,11 @@ import type { Setting } from "./setting.js";
 /** Milliseconds between a move and the reply of an opponent: as long as tiles slide. */
 const REPLY_MS = 140;
 
-/** A game on the screen. */
-export interface GameControl {
-  readonly game: Game;
-  readonly answer: Resource<Answer>;
-  /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
-  readonly failure: Failure | undefined;
-  /** The legal moves, best first; empty while the answer is on its way. */
-  readonly moves: readonly GradedMove[];
-  readonly yourTurn: boolean;
-  readonly over: boolean;
-  /** The number of moves whose values are still to be asked for. */
-  readonly unvalued: number;
-  /** Your best score against this opponent; `undefined` before the first finished game. */
-  readonly record: number | undefined;
-  readonly make: (move: GradedMove) => void;
-  readonly undo: () => void;
-  readonly restart: () => void;
-  /** Lets the player to move make one move; for games without you. */
-  readonly step: () => void;
-}
-
 /** Runs a game: asks what positions are worth, has opponents move, and keeps the game when the page is left. */
 export function useGame(
   setting: Setting,
   { running, speed }: { readonly running: boolean; readonly speed: number },
-): GameControl {
+) {
   const { seats, game: first, reviewing } = setting;
   const [game, setGame] = useState(first);
   const [live, setLive] = useState(false);
@@ -99,8 +78,12 @@ export function useGame(
   }, [moving, node, withYou, speed]);
 
   return {
+    // `moves` has the legal moves, best first, and is empty while the answer is on its way. `record` is your best score
+    // against this opponent, undefined before the first finished game. `step` lets the player to move make one move.
     ...{ game, answer, moves, yourTurn, over, record, make, step },
+    /** The number of moves whose values are still to be asked for. */
     unvalued: game.plies.filter(({ valued }) => !valued).length,
+    /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
     failure: answer.failure ?? choices.failure ?? past.failure,
     undo: () => {
       const yours = (["slider", "placer"] as const).filter((each) => seats[each] === "you");

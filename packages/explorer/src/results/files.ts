@@ -6,18 +6,6 @@ export function titleOf(markdown: string, path: string): string {
   return /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? path;
 }
 
-/** A file of the list of results: where it is shown, and under which title. */
-interface ListedFile {
-  readonly href: string;
-  readonly title: string;
-}
-
-/** A section of the list of results. */
-export interface FileGroup {
-  readonly title: string;
-  readonly files: readonly ListedFile[];
-}
-
 /** Tables of starts: `results/3x3.json`, `results/2x3-tiles-2.json`. */
 const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 
@@ -38,8 +26,8 @@ const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Reference of the packages", REFERENCE],
 ];
 
-/** Puts files into sections. */
-export function groupFiles(files: readonly FileTitle[]): FileGroup[] {
+/** Puts files into the sections of the list of results. */
+export function groupFiles(files: readonly FileTitle[]) {
   const groupOf = ({ path }: FileTitle) => GROUPS.findIndex(([, pattern]) => pattern.test(path));
   return GROUPS.map(([title], group) => ({
     title,

@@ -1,3 +1,4 @@
+import type { Bound } from "@gridlock/game";
 import { useContext } from "preact/hooks";
 import { HostContext } from "../client/host.js";
 import type { Confirmation } from "../data.js";
@@ -17,13 +18,15 @@ type Start = StartsPage["table"]["starts"][number];
 export function StartsView({ page }: { readonly page: StartsPage }) {
   const { shape, tiles, starts, madeBy, solvedBy } = page.table;
   const solved = starts.filter(({ value }) => value !== null).length;
+  // Nothing is known of the starts but intervals, which many share.
+  const isPlain = starts.length > 1 && solved === 0;
   return (
     <>
       <Heading title={`All starts of ${gameName(shape, tiles)}`}>
         The points that the slider can force from each start, whatever the placer does: {solved} of{" "}
         {starts.length} solved. Starts that are images of each other count as one.
       </Heading>
-      {isPlain(starts) ? (
+      {isPlain ? (
         groupsOf(starts).map((group) => (
           <StartGroup key={group[0]?.board} starts={group} tiles={tiles} />
         ))
@@ -72,11 +75,6 @@ function Evidence({ confirmation }: { readonly confirmation: Confirmation }) {
   );
 }
 
-/** Returns whether nothing is known of the starts but intervals, which many share. */
-function isPlain(starts: readonly Start[]): boolean {
-  return starts.length > 1 && starts.every(({ value }) => value === null);
-}
-
 /** Puts starts with the same interval together. */
 function groupsOf(starts: readonly Start[]): (readonly Start[])[] {
   const groups = new Map<string, Start[]>();
@@ -85,6 +83,10 @@ function groupsOf(starts: readonly Start[]): (readonly Start[])[] {
     groups.set(key, [...(groups.get(key) ?? []), start]);
   }
   return [...groups.values()];
+}
+
+function boundOfStart({ board, lo, hi }: Start): Bound {
+  return boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, readBoard(board).board);
 }
 
 /** Starts with the same interval: it is said once, above the boards. */
@@ -97,8 +99,7 @@ function StartGroup({
 }) {
   const [first] = starts;
   if (first === undefined) return null;
-  const { board } = readBoard(first.board, "slider");
-  const bound = boundOf({ lo: first.lo, hi: first.hi ?? Number.POSITIVE_INFINITY }, board);
+  const bound = boundOfStart(first);
   const name = starts.length === 1 ? "1 start" : `${starts.length} starts`;
   return (
     <section>
@@ -123,9 +124,7 @@ function StartGroup({
 
 function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: readonly number[] }) {
   const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
-  const line = start.line ?? [];
-  const { lo, hi } = start;
-  const bound = boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, spot.node.board);
+  const bound = boundOfStart(start);
   return (
     <li>
       <a class="start-link row" href={shareAddress(spot, useContext(HostContext))}>
@@ -138,7 +137,7 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
         </span>
       </a>
       <a href={playAddress(spot)}>Play</a>
-      <Line spot={spot} line={line} />
+      <Line spot={spot} line={start.line ?? []} />
     </li>
   );
 }

@@ -7,21 +7,19 @@ const MOST_RATES = 240;
 /** Milliseconds until the server is asked again after it answered with an error. */
 const RETRY_MS = 3_000;
 
-/** The news of a run: its state, its rates so far, and `cut` while the server is away. */
-export interface RunNews {
-  readonly state: RunState | undefined;
-  readonly rates: readonly number[];
-  readonly cut: boolean;
-}
-
 /**
  * Follows a run through the server's events. After an outage the browser connects again by itself.
  *
  * @param state the run's state in the list of runs; where it changes, the run is followed anew: the events end with a run
  *   that has fallen silent, which may yet be heard of again
  */
-export function useRun(id: string, state: RunState["state"]): RunNews {
-  const [news, setNews] = useState<RunNews>({ state: undefined, rates: [], cut: false });
+export function useRun(id: string, state: RunState["state"]) {
+  const [news, setNews] = useState<{
+    readonly state?: RunState;
+    readonly rates: readonly number[];
+    /** True while the server is away. */
+    readonly cut: boolean;
+  }>({ rates: [], cut: false });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
