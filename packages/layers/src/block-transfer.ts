@@ -33,9 +33,9 @@ export class BlockTransfer {
   readonly #module: LayerExports;
   readonly #residents: Residents;
   readonly #bytes: Uint8Array;
-  readonly #stageIn: number;
+  /** The thread's stage for what it reads. */
+  readonly stage: Uint8Array;
   readonly #stageOut: number;
-  readonly #stageBytes: number;
 
   /** @param thread number of the thread */
   constructor(
@@ -49,9 +49,9 @@ export class BlockTransfer {
     this.#module = module;
     this.#residents = residents;
     this.#bytes = new Uint8Array(memory.buffer);
-    this.#stageIn = module.stageIn(thread) >>> 0;
+    const stageIn = module.stageIn(thread) >>> 0;
+    this.stage = this.#bytes.subarray(stageIn, stageIn + module.STAGE_BYTES.value);
     this.#stageOut = module.stageOut(thread) >>> 0;
-    this.#stageBytes = module.STAGE_BYTES.value as number;
   }
 
   /**
@@ -61,7 +61,7 @@ export class BlockTransfer {
    */
   read(place: number, block: BlockNumber, step: number): void {
     const module = this.#module;
-    const stage = this.#bytes.subarray(this.#stageIn, this.#stageIn + this.#stageBytes);
+    const { stage } = this;
     using blocks = new BlockFiles(this.#folder, block, step);
     const nodes = blocks.sum(({ head }) => head.nodes);
     const { boards } = blocks.head;
@@ -71,9 +71,9 @@ export class BlockTransfer {
     module.beginReading(nodes, first.written - first.nodes, Math.ceil(keys));
     for (const [i, file] of blocks.files.entries()) {
       for (let length = file.nextInto(stage); length > 0; length = file.nextInto(stage)) {
-        const end = this.#stageIn + length;
-        if (i === 0) module.readMore(this.#stageIn, end);
-        else module.readChanges(this.#stageIn, end);
+        const from = stage.byteOffset;
+        if (i === 0) module.readMore(from, from + length);
+        else module.readChanges(from, from + length);
       }
       if (i === 0) module.endPacking();
     }

@@ -19,13 +19,9 @@ export interface KeptLetters extends Letters {
  * the letters of each visit would take longer than a visit to a small block.
  */
 export class Mail {
+  /** All letters, by the names of their files. */
   readonly #kept = new Map<string, readonly Letters[]>();
   #bytes = 0;
-
-  /** All letters, by the names of their files. */
-  get kept(): ReadonlyMap<string, readonly Letters[]> {
-    return this.#kept;
-  }
 
   /** Keeps the letters of a visit, by the name of the file that is not written. */
   keep(file: string, letters: readonly Letters[]): void {

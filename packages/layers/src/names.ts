@@ -4,18 +4,14 @@ import type { BlockNumber } from "./blocks.js";
 
 /* Names of the files of a proof by layers: their block, and the step of the visit that wrote them. */
 
-const BLOCK_ENDING = ".block";
-/** The ending of the names of files of letters. */
-export const LETTERS_ENDING = ".letters";
-
 /** Returns the name of the file of a block after its visit in a step. */
 export function blockFileName(block: BlockNumber, step: number): string {
-  return `${block}.${step}${BLOCK_ENDING}`;
+  return `${block}.${step}.block`;
 }
 
 /** Returns the name of the file of the letters that a block sent in a step. */
 export function lettersFileName(block: BlockNumber, step: number): string {
-  return `${block}.${step}${LETTERS_ENDING}`;
+  return `${block}.${step}.letters`;
 }
 
 /** Returns whether a name is that of a file of blocks or letters. */

@@ -2,7 +2,7 @@ import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import type { FilesOfBlock } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
-import { blockFileName, LETTERS_ENDING, lettersFileName } from "./names.js";
+import { blockFileName, lettersFileName } from "./names.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
@@ -34,12 +34,10 @@ export class ProofState {
   readonly #letters = new Map<BlockNumber, LayersLetters[]>();
   /** The files of the blocks at the last commit. */
   readonly #files = new Map<BlockNumber, readonly string[]>();
-  /** Files that visits since then may have written. */
+  /** The blocks visited or forgotten since then, and files that these visits may have written. */
   readonly #written = new Map<BlockNumber, string[]>();
   /** Number of blocks that have yet to read a file of letters. */
   readonly #readers = new Map<string, number>();
-  /** Blocks visited since the last commit. */
-  readonly #changed = new Set<BlockNumber>();
   /**
    * Files that will not be needed after the next commit, and uncommitted letters that are not needed
    * now.
@@ -164,7 +162,6 @@ export class ProofState {
       const { boards, live, waiting } = result;
       const counts = { boards, live, waiting };
       this.#blocks.set(block, { block, step, round: this.round, ...counts, isMerged: isMerge });
-      this.#changed.add(block);
       this.#written.set(block, [...(this.#written.get(block) ?? []), blockFileName(block, step)]);
       this.#letters.delete(block);
       for (const file of visit.letters) {
@@ -197,10 +194,10 @@ export class ProofState {
    * only these. Another round must follow, in which everything is demanded anew.
    */
   forget(file: string): void {
-    if (file.endsWith(LETTERS_ENDING)) return;
+    if (file.endsWith(".letters")) return;
     const block = file.slice(0, file.indexOf("."));
     this.#blocks.delete(block);
-    this.#changed.add(block);
+    this.#written.set(block, this.#written.get(block) ?? []);
   }
 
   /**
@@ -233,14 +230,14 @@ export class ProofState {
 
   /** The blocks visited since the last commit. */
   get changed(): LayersBlock[] {
-    return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
+    return [...this.#written.keys()].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
   /** Returns what a commit now will name. All files of a block with a damaged file are kept. */
   nextCommit(): Commit {
     const files = new Map<BlockNumber, readonly string[]>();
     const added: string[] = [];
-    for (const block of this.#changed) {
+    for (const block of this.#written.keys()) {
       const state = this.#blocks.get(block);
       const known = this.#filesKnownOf(block);
       const needed = state === undefined ? [] : (this.#filesOf(block, state.step) ?? known);
@@ -266,7 +263,6 @@ export class ProofState {
       this.#obsolete.push(...known.filter((file) => !needed.includes(file)));
       this.#files.set(block, needed);
     }
-    this.#changed.clear();
     this.#written.clear();
     this.#uncommitted = step;
     const obsolete = this.#obsolete;

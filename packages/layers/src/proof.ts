@@ -87,15 +87,19 @@ export class LayeredProof implements Disposable {
     this.#visitor = new Visitor(normal, this, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
-    const saved = file.load();
-    this.#saver = new ProofSaver(
-      folder,
-      file,
-      this.#state,
-      this.#visitor,
-      saved.progress?.seconds ?? 0,
-    );
-    this.#restore(saved);
+    const { progress, blocks, letters } = file.load();
+    const seconds = progress?.seconds ?? 0;
+    this.#saver = new ProofSaver(folder, file, this.#state, this.#visitor, seconds);
+    if (progress) {
+      const { expanded, lookedAgain, looks } = progress;
+      this.#counts = { expanded, lookedAgain, looks };
+      this.#state.round = progress.round;
+      this.#step = progress.step;
+      this.#thresholds = [...progress.thresholds];
+      this.#losses = progress.losses;
+    }
+    this.#state.restore(blocks, letters, this.#step);
+    removeStrangers(folder, this.#state.files());
   }
 
   /**
@@ -119,19 +123,6 @@ export class LayeredProof implements Disposable {
       lock[Symbol.dispose]();
       throw error;
     }
-  }
-
-  #restore({ progress, blocks, letters }: ReturnType<LayersFile["load"]>): void {
-    if (progress) {
-      const { expanded, lookedAgain, looks } = progress;
-      this.#counts = { expanded, lookedAgain, looks };
-      this.#state.round = progress.round;
-      this.#step = progress.step;
-      this.#thresholds = [...progress.thresholds];
-      this.#losses = progress.losses;
-    }
-    this.#state.restore(blocks, letters, this.#step);
-    removeStrangers(this.folder, this.#state.files());
   }
 
   /**

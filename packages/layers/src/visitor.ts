@@ -35,10 +35,7 @@ export class Visitor {
   readonly #blockLayers: number;
   readonly #residents: Residents;
   readonly #transfer: BlockTransfer;
-  readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
-  readonly #stageIn: number;
-  readonly #stageBytes: number;
   /** The block in use, by its place. */
   #current = 0;
   /** True if its files have it as it was before the current visit, which can then be made again. */
@@ -63,10 +60,7 @@ export class Visitor {
     module.setSplit(split);
     this.#residents = new Residents(module, blocks);
     this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks, thread);
-    this.#bytes = new Uint8Array(memory.buffer);
     this.#words = new Uint32Array(memory.buffer);
-    this.#stageIn = module.stageIn(thread) >>> 0;
-    this.#stageBytes = module.STAGE_BYTES.value as number;
     this.#large = Math.floor((LARGE_SHARE * module.allPages()) / threads);
   }
 
@@ -229,15 +223,16 @@ export class Visitor {
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
     const module = this.#module;
+    const { stage } = this.#transfer;
     const sender = module.placeOf(BigInt(`0x${from}`));
-    const most = Math.floor(this.#stageBytes / LETTER_BYTES);
+    const most = Math.floor(stage.length / LETTER_BYTES);
     for (let first = 0; first < demands + answers; ) {
       const isDemand = first < demands;
       const count = Math.min(most, (isDemand ? demands : demands + answers) - first);
       const at = LETTER_BYTES * first;
-      this.#bytes.set(bytes.subarray(at, at + LETTER_BYTES * count), this.#stageIn);
-      if (isDemand) module.takeDemands(this.#stageIn, count, sender);
-      else module.takeAnswers(this.#stageIn, count);
+      stage.set(bytes.subarray(at, at + LETTER_BYTES * count));
+      if (isDemand) module.takeDemands(stage.byteOffset, count, sender);
+      else module.takeAnswers(stage.byteOffset, count);
       first += count;
     }
   }
