@@ -50,10 +50,7 @@ export class AnswerSender implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await atMost(
-      CLOSE_MS,
-      this.#queue.close().catch(() => {}),
-    );
+    await closed(this.#queue.close());
   }
 }
 
@@ -113,7 +110,7 @@ export class AnswerTaker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     // Unless it is forced to close, BullMQ waits for its last read, and keeps a timer until then.
     disconnect(this.#connection);
-    await atMost(CLOSE_MS, this.#worker?.close(true).catch(() => {}) ?? Promise.resolve());
+    if (this.#worker) await closed(this.#worker.close(true));
   }
 }
 
@@ -124,9 +121,14 @@ export async function emptyQueue(client: Redis, keys: Keys): Promise<void> {
   try {
     await queue.obliterate({ force: true });
   } finally {
-    await atMost(
-      CLOSE_MS,
-      queue.close().catch(() => {}),
-    );
+    await closed(queue.close());
   }
+}
+
+/** Waits until BullMQ has closed something or has failed to, but not for long. */
+async function closed(closing: Promise<void>): Promise<void> {
+  await atMost(
+    CLOSE_MS,
+    closing.catch(() => {}),
+  );
 }

@@ -21,21 +21,15 @@ export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** The address at which to serve metrics. */
-export interface MetricsAddress {
-  /** 0 for any free port. */
-  readonly port: number;
-  /** An address of this machine, or 0.0.0.0 or :: for all of them. */
-  readonly host: string;
-}
-
 /**
  * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is reachable, 503 otherwise.
  *
+ * @param port 0 for any free port
+ * @param host an address of this machine, or 0.0.0.0 or :: for all of them
  * @throws {ClusterError} `metrics` if the address cannot be used
  */
 export async function serveMetrics(
-  { port, host }: MetricsAddress,
+  { port, host }: { readonly port: number; readonly host: string },
   observe: () => Observed,
 ): Promise<MetricsServer> {
   // Most workers serve no metrics, and need not load this.

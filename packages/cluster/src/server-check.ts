@@ -53,26 +53,29 @@ export async function checkServer(options: RedisOptions, patience?: Patience): P
 async function checkOnce(options: RedisOptions): Promise<void> {
   keyPrefix(options);
   const endpoint = endpointOf(options);
-  const server = clientOf({ ...options, cluster: false }, ONCE);
-  // The first failure has the reason; the next one only reports that the connection is closed.
-  let reason: Error | undefined;
-  server.on("error", (error: Error) => {
-    reason ??= error;
-  });
+  const { client: server, reason } = briefly({ ...options, cluster: false });
   const late = AbortSignal.timeout(CHECK_MS);
   try {
-    await orAborted(
-      inspect(server, options, endpoint, () => reason),
-      late,
-    );
+    await orAborted(inspect(server, options, endpoint, reason), late);
   } catch (error) {
     if (error instanceof ClusterError) throw error;
     if (error === late.reason) throw tooLate(server, endpoint);
-    throw explain(options, endpoint, reason ?? (error as Error));
+    throw explain(options, endpoint, reason() ?? (error as Error));
   } finally {
     await end(server);
   }
   if (options.cluster) await checkOwner(options, endpoint);
+}
+
+/** Returns a client that connects only once, and a function that returns why it has failed. */
+function briefly(options: RedisOptions) {
+  const client = clientOf(options, ONCE);
+  // The first failure has the reason; the next one only reports that the connection is closed.
+  let reason: Error | undefined;
+  client.on("error", (error: Error) => {
+    reason ??= error;
+  });
+  return { client, reason: () => reason };
 }
 
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
@@ -151,23 +154,15 @@ function probeKey(options: RedisOptions): string {
 
 /** Returns the fields of a reply of lines `name:value`. */
 function parseInfo(reply: string): Map<string, string> {
-  return new Map(
-    reply.split(/\r?\n/).flatMap((line): [string, string][] => {
-      const colon = line.indexOf(":");
-      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
-    }),
-  );
+  const lines = reply.matchAll(/^([^:\r\n]*):(.*)$/gm);
+  return new Map(Array.from(lines, ([, name = "", value = ""]) => [name, value]));
 }
 
 /**
  * Checks that the node that has the keys of a run can be reached at the address that it announces.
  */
 async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<void> {
-  const owner = clientOf(options, ONCE);
-  let failed: Error | undefined;
-  owner.on("error", (error: Error) => {
-    failed ??= error;
-  });
+  const { client: owner, reason } = briefly(options);
   const probe = async () => {
     await owner.connect();
     await owner.eval(PROBE, 1, probeKey(options));
@@ -178,7 +173,7 @@ async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<vo
     if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
     throw new ClusterError(
       "unreachable",
-      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed?.message ?? `nothing within ${CHECK_MS / 1_000} s`})`,
+      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${reason()?.message ?? `nothing within ${CHECK_MS / 1_000} s`})`,
       { passing: true },
     );
   } finally {
