@@ -16,17 +16,6 @@ const MOST_CHANGED = 1 / 8;
 /** ... or if it has fewer boards than this. */
 const FEW_BOARDS = 4096;
 
-/**
- * Decides whether a block's next file is whole.
- *
- * @param boards of the block
- * @param changes boards in its files of changes, with the next one
- * @param files number of its files
- */
-function isNextWhole(boards: number, changes: number, files: number): boolean {
-  return boards < FEW_BOARDS || files >= MOST_FILES || changes > MOST_CHANGED * boards;
-}
-
 /** Reads blocks from their files into a memory, and writes them, for one of its threads. */
 export class BlockTransfer {
   readonly #folder: string;
@@ -99,7 +88,12 @@ export class BlockTransfer {
     module.enter(place);
     const boards = module.boardsHeld();
     const changes = (before?.changes ?? 0) + module.countChanged();
-    const isWhole = before === undefined || isMerge || isNextWhole(boards, changes, before.files);
+    const isWhole =
+      before === undefined ||
+      isMerge ||
+      before.files >= MOST_FILES ||
+      boards < FEW_BOARDS ||
+      changes > MOST_CHANGED * boards;
     module.beginSaving(isWhole);
     const step = residents.version(place);
     writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({

@@ -34,15 +34,11 @@ export function malformed(file: string): DamagedFile {
 /** A file that is read chunk by chunk. */
 export class ChunkReader implements Disposable {
   readonly name: string;
+  /** Bytes of the file. */
+  readonly bytes: number;
   readonly #fd: number;
-  readonly #size: number;
   readonly #head = Buffer.alloc(HEAD_BYTES);
   #at: number;
-
-  /** Bytes of the file. */
-  get bytes(): number {
-    return this.#size;
-  }
 
   /** The position of the next chunk. */
   get position(): number {
@@ -64,7 +60,7 @@ export class ChunkReader implements Disposable {
       if (error.cause === undefined) throw new DamagedFile(name, "is not a regular file");
       throw error; // it may be intact
     }
-    this.#size = fstatSync(this.#fd).size;
+    this.bytes = fstatSync(this.#fd).size;
   }
 
   /**
@@ -94,7 +90,7 @@ export class ChunkReader implements Disposable {
   #beginChunk(): number {
     this.#read(this.#head);
     const length = this.#head.readUInt32LE(0);
-    if (this.#at + length > this.#size) this.#fail("is damaged");
+    if (this.#at + length > this.bytes) this.#fail("is damaged");
     return length;
   }
 

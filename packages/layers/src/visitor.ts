@@ -10,13 +10,14 @@ import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { lettersFileName } from "./names.js";
-import type {
-  StartResult,
-  StartsVisit,
-  Visit,
-  VisitCounts,
-  VisitOutcome,
-  VisitResult,
+import {
+  addCounts,
+  type StartResult,
+  type StartsVisit,
+  type Visit,
+  type VisitCounts,
+  type VisitOutcome,
+  type VisitResult,
 } from "./visits.js";
 
 /**
@@ -166,7 +167,7 @@ export class Visitor {
       const { letters, kept } = act(place);
       isWhole = true;
       return {
-        ...difference(this.#counts(), before),
+        ...addCounts(this.#counts(), before, -1),
         letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
         ...(kept && { kept }),
         boards: module.boardsHeld(),
@@ -280,12 +281,4 @@ interface Done {
   readonly letters: readonly Letters[];
   /** The letters, if no file has them. */
   readonly kept?: readonly Letters[];
-}
-
-function difference(a: VisitCounts, b: VisitCounts): VisitCounts {
-  return {
-    expanded: a.expanded - b.expanded,
-    lookedAgain: a.lookedAgain - b.lookedAgain,
-    looks: a.looks - b.looks,
-  };
 }

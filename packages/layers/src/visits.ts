@@ -36,12 +36,12 @@ export interface VisitCounts {
   readonly looks: number;
 }
 
-/** Adds the counts of two visits. */
-export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
+/** Adds the counts of two visits, or subtracts the second ones (`sign` −1). */
+export function addCounts(a: VisitCounts, b: VisitCounts, sign: 1 | -1 = 1): VisitCounts {
   return {
-    expanded: a.expanded + b.expanded,
-    lookedAgain: a.lookedAgain + b.lookedAgain,
-    looks: a.looks + b.looks,
+    expanded: a.expanded + sign * b.expanded,
+    lookedAgain: a.lookedAgain + sign * b.lookedAgain,
+    looks: a.looks + sign * b.looks,
   };
 }
 
