@@ -28,11 +28,6 @@ function isElsewhere({ message }: Error): boolean {
   return /\b(READONLY|UNBLOCKED|MOVED|ASK)\b/.test(message);
 }
 
-/** Returns the milliseconds to wait before the n-th attempt to reconnect, the first being 1. */
-function retryDelay(attempt: number): number {
-  return Math.min(attempt * RECONNECT_MS, MOST_RECONNECT_MS);
-}
-
 /** The clients that BullMQ has duplicated from each client. */
 const twins = new WeakMap<Redis, Redis[]>();
 
@@ -51,7 +46,7 @@ export function connect(
 ): Redis {
   const client = clientOf(options, {
     ...BEHAVIOUR[use],
-    retryStrategy: retryDelay,
+    retryStrategy: (attempt) => Math.min(attempt * RECONNECT_MS, MOST_RECONNECT_MS),
     reconnectOnError: isElsewhere,
   });
   return guarded(client, use, onError);
@@ -99,7 +94,8 @@ export function clientOf(redis: RedisOptions, options: ConnectionOptions): Redis
 /** Keeps a client, and those that BullMQ makes from it, from ending the process or revealing the password. */
 function guarded(client: Redis, use: ConnectionUse, onError: (error: Error) => void): Redis {
   client.on("error", (error: Error) => {
-    forgetCommand(error);
+    // ioredis keeps the refused command in its error: that of a login has the password.
+    if ("command" in error) delete error.command;
     onError(error);
   });
   if (use === "commands") {
@@ -117,9 +113,4 @@ function guarded(client: Redis, use: ConnectionUse, onError: (error: Error) => v
     return guarded(twin, use, onError);
   }) as never;
   return client;
-}
-
-/** Removes the refused command that ioredis keeps in its error: a refused login has the password in it. */
-function forgetCommand(error: Error): void {
-  if ("command" in error) delete error.command;
 }

@@ -1,4 +1,4 @@
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { SharedTable } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { OutletOptions } from "@gridlock/solver";
@@ -31,8 +31,6 @@ export interface Sharing {
 
 /** A request to a link's thread: to share with these workers, or to send what waits. */
 export type LinkRequest = Sharing | "flush";
-
-type MessagePort = MessageChannel["port1"];
 
 /** Counts before anything is shared. */
 export const NOTHING_SHARED: SharedCounts = {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
-import type { Gauge, Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
 import { UNHEALTHY_MS } from "./timing.js";
 
@@ -85,45 +85,38 @@ function registryOf(
   client: typeof import("prom-client"),
 ): Registry {
   const registry = new client.Registry();
+  /** Adds a gauge with one value, or with one for each value of a label. */
   const gauge = (
     name: string,
     help: string,
-    value: number,
-    labels: Record<string, string> = {},
+    values: number | Readonly<Record<string, number>>,
+    label = "direction",
   ) => {
-    const known = registry.getSingleMetric(`gridlock_${name}`) as Gauge | undefined;
-    const made =
-      known ??
-      new client.Gauge({
-        name: `gridlock_${name}`,
-        help,
-        labelNames: Object.keys(labels),
-        registers: [registry],
-      });
-    made.set(labels, value);
-  };
-  const nodes = ({ positions, afterstates }: RunMessage["counts"]) => {
-    gauge("nodes", "Nodes searched in this run.", positions, { kind: "positions" });
-    gauge("nodes", "Nodes searched in this run.", afterstates, { kind: "afterstates" });
+    const isOne = typeof values === "number";
+    const made = new client.Gauge({
+      ...{ name: `gridlock_${name}`, help, registers: [registry] },
+      labelNames: isOne ? [] : [label],
+    });
+    if (isOne) made.set(values);
+    else for (const [key, value] of Object.entries(values)) made.set({ [label]: key }, value);
   };
   if (worker) {
-    nodes(worker.counts);
+    gauge("nodes", "Nodes searched in this run.", worker.counts, "kind");
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
     gauge("busy", "1 while a question is under way, else 0.", worker.state === "idle" ? 0 : 1);
     const { sent, received, bytesSent, bytesReceived, refused } = worker.shared;
     const shared = "shared with other workers since this one made its table.";
-    gauge("bounds", `Bounds ${shared}`, sent, { direction: "sent" });
-    gauge("bounds", `Bounds ${shared}`, received, { direction: "received" });
-    gauge("bounds_bytes", `Bytes of bounds ${shared}`, bytesSent, { direction: "sent" });
-    gauge("bounds_bytes", `Bytes of bounds ${shared}`, bytesReceived, { direction: "received" });
+    gauge("bounds", `Bounds ${shared}`, { sent, received });
+    const bytes = { sent: bytesSent, received: bytesReceived };
+    gauge("bounds_bytes", `Bytes of bounds ${shared}`, bytes);
     gauge(
       "batches_refused",
       "Batches of bounds that were not readable, or of another run.",
       refused,
     );
   } else if (run) {
-    nodes(run.counts);
+    gauge("nodes", "Nodes searched in this run.", run.counts, "kind");
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
     gauge("starts", "Starts of the shape.", run.starts.length);
     gauge("starts_solved", "Starts whose value is proven.", solved);
