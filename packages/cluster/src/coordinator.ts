@@ -196,7 +196,7 @@ export class Coordinator extends Run implements JobPort {
     if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
   }
 
-  fail(error: Error): void {
+  protected fail(error: Error): void {
     this.#failure ??= error;
     const open = this.#open;
     this.#open = undefined; // without an announcement: another run may have the lead

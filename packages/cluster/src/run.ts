@@ -28,11 +28,11 @@ export interface RunOptions {
 /** A run's lead, its description for workers and status readers, and its workers. */
 export abstract class Run implements AsyncDisposable {
   readonly id = randomBytes(6).toString("hex");
-  readonly keys: Keys;
-  readonly log: Logger;
+  protected readonly keys: Keys;
+  protected readonly log: Logger;
   /** The client for commands, which fail while the server is away. */
-  readonly client: Redis;
-  readonly roster: Roster;
+  protected readonly client: Redis;
+  protected readonly roster: Roster;
   readonly #game: Game;
   readonly #kernel: string | undefined;
   readonly #began = new Date().toISOString();
@@ -74,7 +74,7 @@ export abstract class Run implements AsyncDisposable {
    *
    * @throws {ClusterError} `busy` if another coordinator has the lead
    */
-  async begin(): Promise<void> {
+  protected async begin(): Promise<void> {
     await this.#lead.take(this.#reach, () =>
       this.log.warn("another coordinator has the lead; waiting to see whether it is still there"),
     );
@@ -89,7 +89,7 @@ export abstract class Run implements AsyncDisposable {
   }
 
   /** Records the nodes that a worker, or all workers together, have searched in this run. */
-  count(worker: string, counts: NodeCounts): void {
+  protected count(worker: string, counts: NodeCounts): void {
     this.#counts.set(worker, counts);
   }
 
@@ -138,7 +138,7 @@ export abstract class Run implements AsyncDisposable {
    * Records an error of a connection. The server may refuse a login, or commands of a queue, while the beats
    * know nothing of it; of outages they know by themselves.
    */
-  trouble(error: Error): void {
+  protected trouble(error: Error): void {
     this.log.debug({ error: error.message }, "connection");
     if (!this.#closing.signal.aborted && isRefusal(error)) this.#failed(error);
   }
@@ -182,7 +182,7 @@ export abstract class Run implements AsyncDisposable {
   }
 
   /** Updates the run's description now, or at the next beat if the server is away. */
-  async announceSoon(): Promise<void> {
+  protected async announceSoon(): Promise<void> {
     await this.#announce().catch(() => {});
   }
 
@@ -201,7 +201,7 @@ export abstract class Run implements AsyncDisposable {
    * @returns whether the server is reachable and this run still leads, so that its queue may be
    *   emptied
    */
-  async rest(): Promise<boolean> {
+  protected async rest(): Promise<boolean> {
     this.#closing.abort();
     await this.#beating;
     return await this.#lead.keep().catch(() => false);
