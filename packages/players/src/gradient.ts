@@ -1,9 +1,9 @@
 import type { Shape } from "@gridlock/game";
-import { equalChoices, firstBest, orderOf } from "./choices.js";
+import { orderOf } from "./choices.js";
 import { CHANCES } from "./expectimax.js";
 import { tileOf } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import { type Horizon, makeExpectimax } from "./line-expectimax.js";
+import { chooserOf, type Horizon, makeExpectimax } from "./line-expectimax.js";
 import { forLines, type LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 
@@ -113,10 +113,6 @@ export const gradientPlayer: PlayerKind = {
       heuristic: (cells) => gradient(masks, cells),
       horizonOf: (boards) => gradientLines(boards, masks),
     });
-    const choose = (cells: Cells) => {
-      const best = firstBest(expectimax.worths(cells, depth), ORDER) as number;
-      return equalChoices(1 << best);
-    };
-    return { name, isSymmetric: false, choose };
+    return { name, isSymmetric: false, choose: chooserOf(expectimax, depth, ORDER) };
   },
 };

@@ -1,4 +1,5 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { equalChoices, firstBest } from "./choices.js";
 import { CHANCES, type Expectimax, type ExpectimaxRules, plainExpectimax } from "./expectimax.js";
 import type { SliderMaker } from "./grid.js";
 import { Grid, ILLEGAL } from "./grid.js";
@@ -103,6 +104,12 @@ export interface ExpectimaxSetup {
   readonly heuristic: (cells: Cells) => number;
   /** Returns the same heuristic on boards of lines. */
   readonly horizonOf: (boards: LineBoards) => Horizon;
+}
+
+/** Returns a function that chooses the first of the best directions by an order; see {@link firstBest}. */
+export function chooserOf(expectimax: Expectimax, depth: number, order: readonly number[]) {
+  return (cells: Cells) =>
+    equalChoices(1 << (firstBest(expectimax.worths(cells, depth), order) as number));
 }
 
 /** Makes an expectimax that searches on boards of lines if possible. */

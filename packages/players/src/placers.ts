@@ -1,10 +1,11 @@
 import type { Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
-import { evilPlacer } from "./evil.js";
 import { Grid } from "./grid.js";
+import { makeMinimax } from "./line-minimax.js";
 import { type Placer, placeWorst, randomPlacer } from "./placer.js";
 import type { Cells } from "./player.js";
 import { PlayerError } from "./player.js";
+import { LOST, ZAKY_AS_PUBLISHED, zakyTerms } from "./zaky.js";
 
 /** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;
@@ -59,4 +60,19 @@ function perfectPlacer(shape: Shape, tabulation: Tabulation): Placer {
     return value;
   };
   return { name: "perfect", place: (cells) => placeWorst(cells, worthOf) };
+}
+
+/** All directions, in order. */
+const ORDER = [0, 1, 2, 3];
+
+/**
+ * Makes the placer known from "evil" versions of the game. After each placement it looks ahead by
+ * minimax with the heuristic H of `zaky-minimax`, and takes the placement after which the slider's
+ * best slide is worth least.
+ */
+function evilPlacer(shape: Shape, plies: number): Placer {
+  const rules = { lost: LOST, seesLossAtHorizon: true };
+  const minimax = makeMinimax(shape, rules, plies, zakyTerms(shape, ZAKY_AS_PUBLISHED));
+  const worthOf = (position: Cells) => Math.max(LOST, ...minimax.worths(position, plies, ORDER));
+  return { name: `evil:${plies}`, place: (cells) => placeWorst(cells, worthOf) };
 }

@@ -1,7 +1,7 @@
 import type { Shape } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
-import { makeExpectimax } from "./line-expectimax.js";
+import { chooserOf, makeExpectimax } from "./line-expectimax.js";
 import { makeMinimax } from "./line-minimax.js";
 import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
 import type { Cells, Choice } from "./player.js";
@@ -196,10 +196,6 @@ export const zakyExpectimax: PlayerKind = {
       heuristic: heuristicOf(shape, terms),
       horizonOf: (boards) => new LineSums(boards, terms),
     });
-    const choose = (cells: Cells) => {
-      const best = firstBest(expectimax.worths(cells, depth), ORDER) as number;
-      return equalChoices(1 << best);
-    };
-    return { name, isSymmetric: false, choose };
+    return { name, isSymmetric: false, choose: chooserOf(expectimax, depth, ORDER) };
   },
 };
