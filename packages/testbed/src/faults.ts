@@ -5,6 +5,14 @@ import { begin, type Ending, type TroubleKind } from "./trouble-kind.js";
 /** Seconds for which a process is frozen or a connection is cut: longer than until it counts as gone. */
 const PAUSE_S = 20;
 
+/** Starts a worker and a solve, with other URLs of the server if given, and waits until the run is under way. */
+async function beginAlone(run: ClusterRun, urls: { worker?: string; solve?: string } = {}) {
+  const first = run.worker("first", { url: urls.worker ?? run.redis.url });
+  const solve = run.solve(urls.solve);
+  await run.underWay();
+  return { first, solve };
+}
+
 async function restartRedis(run: ClusterRun, keep: boolean): Promise<Ending> {
   const { solve } = await begin(run);
   const { port } = run.redis;
@@ -28,9 +36,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "one of two workers is killed",
     seconds: 0,
     async inflict(run) {
-      const first = run.worker("first");
-      const solve = run.solve();
-      await run.underWay();
+      const { first, solve } = await beginAlone(run);
       run.worker("second");
       await run.workers(2);
       await first.kill();
@@ -49,9 +55,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "one of two workers is frozen for 20 s",
     seconds: PAUSE_S,
     async inflict(run) {
-      const first = run.worker("first");
-      const solve = run.solve();
-      await run.underWay();
+      const { first, solve } = await beginAlone(run);
       run.worker("second");
       first.child.kill("SIGSTOP");
       await sleep(1000 * PAUSE_S);
@@ -64,9 +68,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "the coordinator is killed, and the solve run again",
     seconds: 12,
     async inflict(run) {
-      run.worker("first");
-      const solve = run.solve();
-      await run.underWay();
+      const { solve } = await beginAlone(run);
       await solve.kill();
       return { solve: run.solve() };
     },
@@ -88,9 +90,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     seconds: PAUSE_S + 12,
     async inflict(run) {
       const proxy = await run.proxy();
-      run.worker("first", { url: proxy.url });
-      const solve = run.solve();
-      await run.underWay();
+      const { solve } = await beginAlone(run, { worker: proxy.url });
       run.worker("second");
       await proxy.cut(1000 * PAUSE_S);
       return { solve };
@@ -102,9 +102,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     seconds: PAUSE_S + 12,
     async inflict(run) {
       const proxy = await run.proxy();
-      run.worker("first");
-      const solve = run.solve(proxy.url);
-      await run.underWay();
+      const { solve } = await beginAlone(run, { solve: proxy.url });
       await proxy.cut(1000 * PAUSE_S);
       return { solve };
     },
@@ -134,9 +132,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "a worker joins late, and another leaves politely",
     seconds: 0,
     async inflict(run) {
-      const first = run.worker("first");
-      const solve = run.solve();
-      await run.underWay();
+      const { first, solve } = await beginAlone(run);
       run.worker("second");
       await run.workers(2);
       first.child.kill("SIGTERM");
