@@ -37,20 +37,16 @@ import type { SimulatedRun } from "../simulation/run.js";
 import { simulate } from "../simulation/simulate.js";
 import { simulationOptions } from "./simulation-options.js";
 
-interface SimulateFlags {
+interface SimulateFlags
+  extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack" | "loss"> {
   readonly board?: string;
   readonly threshold?: number;
   readonly tiles: Tiles;
   readonly machines: readonly number[];
-  readonly threads: number;
   readonly memory?: number;
-  readonly every: number;
-  readonly delay: number;
   readonly rate?: number;
+  /** Nodes that a bound must have cost. */
   readonly effort: number;
-  readonly intake: number;
-  readonly pack: number;
-  readonly loss: number;
   readonly seeds: readonly number[];
   readonly quiet?: true;
   readonly json?: true;

@@ -1,6 +1,8 @@
 import type { Game } from "@gridlock/game";
 import { type Chart, formatRatio, markdownTable } from "@gridlock/report";
 import type { PaperFigure7Output, PaperFigure9Output, PaperSearchResult } from "@gridlock/schemas";
+import type { Bench } from "../../bench.js";
+import type { Techniques } from "../techniques.js";
 
 /** 2×2 with 2s and 4s. */
 export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
@@ -36,6 +38,21 @@ export function nodesOf({ nodes }: PaperSearchResult): number {
 
 /** A curve of a chart over the depth. */
 export type DepthCurve = PaperFigure7Output["curves"][number];
+
+/** Searches 3×3 to the depths of the charts with each of some techniques. */
+export function curvesOf(
+  bench: Bench,
+  setups: readonly { readonly name: string; readonly techniques: Techniques }[],
+): Promise<DepthCurve[]> {
+  const task = { game: GAME_3X3, board: START_3X3, depths: CHART_DEPTHS };
+  return Promise.all(
+    setups.map(async ({ name, techniques }) => ({
+      name,
+      depths: CHART_DEPTHS,
+      results: await bench.run("searchDepths", { ...task, techniques }),
+    })),
+  );
+}
 
 /** Returns the result of a curve at a depth; throws a RangeError if it has none. */
 export function resultAt({ depths, results }: DepthCurve, depth: number): PaperSearchResult {

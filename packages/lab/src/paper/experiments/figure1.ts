@@ -30,6 +30,23 @@ function formatRange({ least, most }: ForcedReport["score"]): string {
   return least === most ? `${most}` : `${least}–${most}`;
 }
 
+type Row = ForcedReport & { readonly game: Game };
+
+/** Returns a table of what can be reached and forced on shapes, after some columns of figures. */
+function table(
+  rows: readonly Row[],
+  columns: readonly (readonly [head: string, of: (row: Row) => number])[],
+): string {
+  const heads = columns.map(([head]) => head);
+  return markdownTable(
+    ["shape", ...heads, "reached with help", "score forced", "tile forced"],
+    rows.map((row) => [
+      ...[name(row), ...columns.map(([, of]) => of(row))],
+      ...[row.helpedScore?.most, formatRange(row.score), formatRange(row.tile)],
+    ]),
+  );
+}
+
 /** Figure 1 and its formula: the best end states, beside the scores that the slider can force. */
 export const figure1 = experimentOf<PaperFigure1Output>({
   name: "figure1",
@@ -59,28 +76,12 @@ placer helps.
 
 **With 2s and 4s**
 
-${markdownTable(
-  [
-    "shape",
-    "largest tile by the formula",
-    "largest tile there is",
-    "sum of N_up",
-    "less 4 a cell",
-    "reached with help",
-    "score forced",
-    "tile forced",
-  ],
-  both.map((row) => [
-    name(row),
-    printedLargest(row),
-    largestTile(row.game),
-    mostPointsOfChain(cells(row) + 1),
-    mostPointsOfChain(cells(row) + 1) - 4 * cells(row),
-    row.helpedScore?.most,
-    formatRange(row.score),
-    formatRange(row.tile),
-  ]),
-)}
+${table(both, [
+  ["largest tile by the formula", printedLargest],
+  ["largest tile there is", ({ game }) => largestTile(game)],
+  ["sum of N_up", (row) => mostPointsOfChain(cells(row) + 1)],
+  ["less 4 a cell", (row) => mostPointsOfChain(cells(row) + 1) - 4 * cells(row)],
+])}
 
 The whole sum of N_up cannot be earned: to fill the board that far, the last tile of each chain must be placed as a 4, and each
 placed 4 costs 4 points. On every shape that was swept, both together reach the sum less 4 points a cell.
@@ -90,26 +91,11 @@ the next tile, shows only that no larger tile can be forced; that these can is f
 
 **With 2s only**
 
-${markdownTable(
-  [
-    "shape",
-    "largest tile by the formula",
-    "largest tile there is",
-    "sum of N_up",
-    "reached with help",
-    "score forced",
-    "tile forced",
-  ],
-  twos.map((row) => [
-    name(row),
-    printedLargest(row) / 2,
-    2 ** cells(row),
-    mostPointsOfChain(cells(row)),
-    row.helpedScore?.most,
-    formatRange(row.score),
-    formatRange(row.tile),
-  ]),
-)}
+${table(twos, [
+  ["largest tile by the formula", (row) => printedLargest(row) / 2],
+  ["largest tile there is", (row) => 2 ** cells(row)],
+  ["sum of N_up", (row) => mostPointsOfChain(cells(row))],
+])}
 
 ${
   reached

@@ -5,8 +5,8 @@ import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
   chartsOverDepth,
+  curvesOf,
   DEEPEST_PUBLISHED,
-  GAME_3X3,
   nodesOf,
   resultAt,
   START_3X3,
@@ -28,24 +28,17 @@ export const figure7 = experimentOf<PaperFigure7Output>({
   title: "Figure 7: orderings on 3×3",
   summary: "six orderings of the moves on 3x3 over depth",
   async measure(bench) {
-    const depths = CHART_DEPTHS;
-    const curves = await Promise.all(
-      ORDERINGS.map(async (ordering) => ({
-        name: ORDERING_NAMES[ordering],
-        depths,
-        results: await bench.run("searchDepths", {
-          game: GAME_3X3,
-          board: START_3X3,
-          techniques: { ...PAPER_BEST, ordering },
-          depths,
-        }),
-      })),
-    );
+    const setups = ORDERINGS.map((ordering) => ({
+      name: ORDERING_NAMES[ordering],
+      techniques: { ...PAPER_BEST, ordering },
+    }));
+    const curves = await curvesOf(bench, setups);
     const table = markdownTable(
       ["depth", ...curves.map(({ name }) => name)],
-      depths
-        .filter((depth) => depth % 2 === 0 || depth > DEEPEST_PUBLISHED)
-        .map((depth) => [depth, ...curves.map((curve) => nodesOf(resultAt(curve, depth)))]),
+      CHART_DEPTHS.filter((depth) => depth % 2 === 0 || depth > DEEPEST_PUBLISHED).map((depth) => [
+        depth,
+        ...curves.map((curve) => nodesOf(resultAt(curve, depth))),
+      ]),
     );
     const published = (ordering: keyof typeof ORDERING_NAMES) =>
       nodesOf(

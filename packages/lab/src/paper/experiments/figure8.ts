@@ -3,12 +3,11 @@ import type { PaperFigure8Output } from "@gridlock/schemas";
 import { experimentOf } from "../../experiment.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
-  CHART_DEPTHS,
   chartsOverDepth,
+  curvesOf,
   DEEPEST,
   DEEPEST_PUBLISHED,
   type DepthCurve,
-  GAME_3X3,
   nodesOf,
   PRUNING_HEADINGS,
   pruningCells,
@@ -33,19 +32,7 @@ export const figure8 = experimentOf<PaperFigure8Output>({
   title: "Figure 8: combinations of techniques on 3×3",
   summary: "combinations of techniques on 3x3 over depth",
   async measure(bench) {
-    const depths = CHART_DEPTHS;
-    const curves: DepthCurve[] = await Promise.all(
-      [...COMBINATIONS, ...MORE].map(async ({ name, techniques }) => ({
-        name,
-        depths,
-        results: await bench.run("searchDepths", {
-          game: GAME_3X3,
-          board: START_3X3,
-          techniques,
-          depths,
-        }),
-      })),
-    );
+    const curves = await curvesOf(bench, [...COMBINATIONS, ...MORE]);
     const best = curves[0] as DepthCurve;
     const comparison = (depth: number) =>
       markdownTable(
