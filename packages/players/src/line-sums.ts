@@ -20,15 +20,20 @@ export interface LineTerms {
 
 /** Returns the heuristic of a board that is not kept as lines. */
 export function heuristicOf({ rows, cols }: Shape, terms: LineTerms): (cells: Cells) => number {
+  const tiles = new Array<number>(rows * cols).fill(0);
+  const [inRow, inCol] = [new Array<number>(cols).fill(0), new Array<number>(rows).fill(0)];
   return (cells) => {
-    const tiles = Array.from(cells, tileOf);
     let sum = 0;
     for (let row = 0; row < rows; row++) {
-      sum += terms.row(row, tiles.slice(row * cols, (row + 1) * cols));
+      for (let col = 0; col < cols; col++) {
+        const cell = row * cols + col;
+        inRow[col] = tiles[cell] = tileOf(cells[cell] as number);
+      }
+      sum += terms.row(row, inRow);
     }
     for (let col = 0; col < cols; col++) {
-      const column = Array.from({ length: rows }, (_, row) => tiles[row * cols + col] as number);
-      sum += terms.col(col, column);
+      for (let row = 0; row < rows; row++) inCol[row] = tiles[row * cols + col] as number;
+      sum += terms.col(col, inCol);
     }
     if (terms.largest === undefined) return sum;
     const largest = Math.max(...tiles);
