@@ -40,52 +40,63 @@ export function gradient(masks: readonly number[][], cells: Cells): number {
 }
 
 /** The gradient on boards of lines: the sums of each row under both masks are looked up. */
-export function gradientLines(
-  { rows, cols, lines }: LineBoards,
-  masks: readonly [nw: readonly number[], ne: readonly number[]],
-): Horizon {
+export class GradientLines implements Horizon {
+  readonly #boards: LineBoards;
+  readonly #masks: readonly number[][];
   /** For each row, a table of all lines with both sums of each. */
-  const tables = Array.from({ length: rows }, (_, row) => {
-    const table = new Float64Array(2 ** (4 * cols + 1));
-    forLines(cols, (line, exponents) => {
-      for (let col = 0; col < cols; col++) {
-        const tile = tileOf(exponents[col] as number);
-        masks.forEach((mask, i) => {
-          const worth = tile * (mask[row * cols + col] as number);
-          table[2 * line + i] = (table[2 * line + i] as number) + worth;
-        });
-      }
+  readonly #tables: readonly Float64Array[];
+
+  constructor(boards: LineBoards, masks: readonly number[][]) {
+    this.#boards = boards;
+    this.#masks = masks;
+    this.#tables = Array.from({ length: boards.rows }, (_, row) => {
+      const table = new Float64Array(2 ** (4 * boards.cols + 1));
+      forLines(boards.cols, (line, exponents) => {
+        for (let col = 0; col < boards.cols; col++) {
+          const tile = tileOf(exponents[col] as number);
+          masks.forEach((mask, i) => {
+            const worth = tile * (mask[row * boards.cols + col] as number);
+            table[2 * line + i] = (table[2 * line + i] as number) + worth;
+          });
+        }
+      });
+      return table;
     });
-    return table;
-  });
-  const underMask = (at: number, mask: number) => {
+  }
+
+  value(at: number): number {
+    return Math.max(Math.abs(this.#underMask(at, 0)), Math.abs(this.#underMask(at, 1)));
+  }
+
+  sum(at: number): number {
+    const { rows, cols, lines } = this.#boards;
+    const [nw, ne] = [this.#underMask(at, 0), this.#underMask(at, 1)];
     let sum = 0;
     for (let row = 0; row < rows; row++) {
-      sum += (tables[row] as Float64Array)[2 * (lines[at + row] as number) + mask] as number;
-    }
-    return sum;
-  };
-  return {
-    value: (at) => Math.max(Math.abs(underMask(at, 0)), Math.abs(underMask(at, 1))),
-    sum(at) {
-      const [nw, ne] = [underMask(at, 0), underMask(at, 1)];
-      let sum = 0;
-      for (let row = 0; row < rows; row++) {
-        const line = lines[at + row] as number;
-        for (let col = 0; col < cols; col++) {
-          if (((line >>> (4 * col)) & 15) !== 0) continue;
-          const cell = row * cols + col;
-          for (const [exponent, chance] of CHANCES) {
-            const tile = 2 ** exponent;
-            const first = Math.abs(nw + tile * (masks[0][cell] as number));
-            const second = Math.abs(ne + tile * (masks[1][cell] as number));
-            sum += chance * Math.max(first, second);
-          }
+      const line = lines[at + row] as number;
+      for (let col = 0; col < cols; col++) {
+        if (((line >>> (4 * col)) & 15) !== 0) continue;
+        const cell = row * cols + col;
+        for (const [exponent, chance] of CHANCES) {
+          const tile = 2 ** exponent;
+          const first = Math.abs(nw + tile * (this.#masks[0]?.[cell] as number));
+          const second = Math.abs(ne + tile * (this.#masks[1]?.[cell] as number));
+          sum += chance * Math.max(first, second);
         }
       }
-      return sum;
-    },
-  };
+    }
+    return sum;
+  }
+
+  #underMask(at: number, mask: number): number {
+    const { rows, lines } = this.#boards;
+    let sum = 0;
+    for (let row = 0; row < rows; row++) {
+      const table = this.#tables[row] as Float64Array;
+      sum += table[2 * (lines[at + row] as number) + mask] as number;
+    }
+    return sum;
+  }
 }
 
 /** The players `gradient`. */
@@ -111,7 +122,7 @@ export const gradientPlayer: PlayerKind = {
       },
       mostDepth: depth,
       heuristic: (cells) => gradient(masks, cells),
-      horizonOf: (boards) => gradientLines(boards, masks),
+      horizonOf: (boards) => new GradientLines(boards, masks),
     });
     return { name, isSymmetric: false, choose: chooserOf(expectimax, depth, ORDER) };
   },

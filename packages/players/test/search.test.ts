@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ESTIMATE_TERMS } from "../src/estimate.js";
 import { type ExpectimaxRules, plainExpectimax } from "../src/expectimax.js";
-import { gradient, gradientLines, gradientMasks } from "../src/gradient.js";
+import { GradientLines, gradient, gradientMasks } from "../src/gradient.js";
 import { Grid } from "../src/grid.js";
 import { type Horizon, LineExpectimax } from "../src/line-expectimax.js";
 import { LineMinimax } from "../src/line-minimax.js";
@@ -44,7 +44,7 @@ function judges(shape: Shape): fc.Arbitrary<Judge> {
     fc.constant({
       plain: (cells: Cells) => gradient(masks, cells),
       heuristic: (cells: Cells) => gradient(masks, cells),
-      horizonOf: (boards: LineBoards) => gradientLines(boards, masks),
+      horizonOf: (boards: LineBoards) => new GradientLines(boards, masks),
     }),
     anyVariant.map((variant) =>
       ofTerms((cells) => zakyHeuristic(shape, variant, cells), zakyTerms(shape, variant)),
