@@ -37,7 +37,7 @@ export function canSolveVariants(shape: Shape): boolean {
 }
 
 const compiled = new Map<string, WebAssembly.Module>();
-const listsAt = new Map<string, number>();
+let sizes: Readonly<Record<string, { readonly listAt: number }>> | undefined;
 
 /**
  * Returns the address of the list in a shape's module, which is recorded when it is compiled.
@@ -45,13 +45,8 @@ const listsAt = new Map<string, number>();
  * @param shape in normal form, one of those that {@link canSolveVariants}
  */
 export function listAt(shape: Shape): number {
-  if (listsAt.size === 0) {
-    const recorded = readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8");
-    for (const [name, size] of Object.entries(JSON.parse(recorded))) {
-      listsAt.set(name, (size as { readonly listAt: number }).listAt);
-    }
-  }
-  return listsAt.get(formatShape(shape)) as number;
+  sizes ??= JSON.parse(readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8"));
+  return sizes?.[formatShape(shape)]?.listAt as number;
 }
 
 /**
