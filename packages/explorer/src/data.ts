@@ -12,9 +12,6 @@ export type Worth = Pick<Answer, "lo" | "hi" | "value" | "expected">;
 /** A slide (`move`) or a placement (`place`), and what the board after it is worth. */
 export type MoveAnswer = Answer["moves"][number];
 
-/** The source of a board's bounds. */
-export type Source = Answer["source"];
-
 /** The origin of a published value. */
 export type Published = NonNullable<Answer["published"]>;
 

@@ -18,23 +18,16 @@ import { exploreAddress, readEntered, readExploreAddress } from "../src/logic/ad
 import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
 import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
 import { applyMove } from "../src/logic/moves.js";
-import { literatureWords, sourceWords } from "../src/logic/sources.js";
 import {
   formatBound,
   formatGiven,
   formatShortBound,
   gradeWords,
+  literatureWords,
+  sourceWords,
   totalWords,
 } from "../src/logic/words.js";
-import {
-  beginGame,
-  earnedIn,
-  givenBy,
-  nodeAt,
-  takeBack,
-  toCome,
-  withMove,
-} from "../src/play/game.js";
+import { earnedIn, givenBy, nodeAt, replay, takeBack, toCome, withMove } from "../src/play/game.js";
 import { chooseMove, playerWords } from "../src/play/seats.js";
 import { accountOf, hintWords } from "../src/play/words.js";
 import { answerFor, anyBoard } from "./boards.js";
@@ -260,7 +253,7 @@ describe("an upper bound that the rules alone give", () => {
     );
     const seats = { slider: "you", placer: "perfect" };
     const worth = boundOf(openAnswer([]), board);
-    const begun = beginGame(START, [2, 4]);
+    const begun = replay(START, [2, 4], []);
     const good = withMove(begun, left, worth, moves);
     expect(formatGiven(givenBy(good, "slider"))).toBe("none proven");
     expect(accountOf(good, seats)).toBe(
@@ -333,7 +326,7 @@ describe("games", () => {
           state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
           return state / 2 ** 32;
         };
-        let game = beginGame(start, [2, 4]);
+        let game = replay(start, [2, 4], []);
         for (;;) {
           const at = nodeAt(game);
           if (at.turn === "slider" && isEnd(at.board)) break;
@@ -361,7 +354,7 @@ describe("games", () => {
   });
 
   it("take back to the last move of whoever asks", () => {
-    let game = beginGame(parseBoard("2 2/0 0"), [2, 4]);
+    let game = replay(parseBoard("2 2/0 0"), [2, 4], []);
     for (const name of ["left", "2@1,2", "down"]) {
       const at = nodeAt(game);
       const moves = gradeMoves(

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ApiObject, ApiOperation, ApiPage, ApiResponse } from "../page.js";
-import { Heading } from "../ui/layout.js";
+import { Heading, Scroll } from "../ui/layout.js";
 import { EXAMPLE_ORIGIN } from "./request.js";
-import { Scroll } from "./scroll.js";
 import { TryIt } from "./try-it.js";
 
 /** The page that describes the HTTP API, with a form for each operation. */

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ApiOperation, ApiParameter } from "../page.js";
+import { Scroll } from "../ui/layout.js";
 import { addressOf, curlOf, exampleOf, type Values } from "./request.js";
-import { Scroll } from "./scroll.js";
 import { useRequest } from "./use-request.js";
 
 /**

@@ -15,12 +15,10 @@ import type { Answer } from "../data.js";
 import { answerAddress, exploreAddress, firstSpot, type Spot } from "../logic/address.js";
 import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahead.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
-import { sourceWords } from "../logic/sources.js";
-import { nodeWords, stepWords } from "../logic/words.js";
-import { Announcer } from "../ui/announcer.js";
+import { nodeWords, sourceWords, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
-import { Trouble } from "../ui/trouble.js";
-import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
+import { Announcer, Trouble } from "../ui/layout.js";
+import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, Palette } from "./editor.js";
@@ -143,9 +141,7 @@ export function ExploreBoard({
     best: () => moves[0]?.best === true && make(moves[0]),
   };
   useKeys({
-    ...Object.fromEntries(
-      Object.entries(SLIDE_KEYS).map(([key, name]) => [key, () => !editing && makeNamed(name)]),
-    ),
+    ...slideKeys((name) => !editing && makeNamed(name)),
     " ": actions.best,
     z: actions.undo,
     y: actions.redo,

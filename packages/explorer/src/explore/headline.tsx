@@ -1,5 +1,5 @@
-import { formatBoard, isEnd, type Node } from "@gridlock/game";
-import { useContext, useState } from "preact/hooks";
+import { formatBoard, isEnd, isExact, type Node } from "@gridlock/game";
+import { useContext, useEffect, useState } from "preact/hooks";
 import { HostContext, useWholeAddress } from "../client/host.js";
 import type { Answer } from "../data.js";
 import {
@@ -9,12 +9,10 @@ import {
   type Spot,
   shareAddress,
 } from "../logic/address.js";
-import { boundOf, isSettled } from "../logic/grade.js";
-import { literatureWords } from "../logic/sources.js";
-import { formatNumber, isUnknown } from "../logic/words.js";
+import { boundOf } from "../logic/grade.js";
+import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
-import { Searching } from "./searching.js";
 
 /** A board's worth, in large figures and in words. */
 export function Headline({
@@ -49,7 +47,7 @@ export function Headline({
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
       {searching && <Searching key={exploreAddress(spot)} />}
-      {!isSettled(value) && !searching && (
+      {!isExact(value) && !searching && (
         <p class="note">
           {Number.isFinite(value.hi)
             ? "These are proven bounds; the search was too short for the value."
@@ -84,6 +82,34 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
   if (over) return "more points: no slide is left, the game is over";
   if (unknown) return `how many points are still to come, ${turn} to move`;
   return `points still to come, ${turn} to move`;
+}
+
+/** Milliseconds between two looks at the clock. */
+const TICK_MS = 250;
+
+/**
+ * The time that a search has taken, and the most that it may take where the host says so. It is not shown before the
+ * first tick: most answers arrive earlier.
+ */
+function Searching() {
+  const { budget } = useContext(HostContext);
+  const [seconds, setSeconds] = useState<number | undefined>();
+  useEffect(() => {
+    const began = performance.now();
+    const timer = setInterval(
+      () => setSeconds(Math.floor((performance.now() - began) / 1000)),
+      TICK_MS,
+    );
+    return () => clearInterval(timer);
+  }, []);
+  if (seconds === undefined) return null;
+  const limited = budget !== undefined && seconds <= budget;
+  return (
+    <p class="note searching row">
+      <progress aria-label="Search" {...(limited && { max: budget, value: seconds })} />
+      Searching for {seconds} s{limited && ` of at most ${budget} s`}
+    </p>
+  );
 }
 
 /** A button that copies the page's address. */

@@ -1,7 +1,7 @@
 import { DIRECTIONS } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { moveLabel } from "../logic/words.js";
+import { formatOneBound, formatShortBound, moveLabel } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { MoveLink } from "../ui/move-link.js";
@@ -45,7 +45,7 @@ export function SlidesAround(props: MovesProps) {
           >
             <Icon name={direction} />
             <b>
-              <Points bound={move.total} short />
+              <Points bound={move.total} format={formatShortBound} />
             </b>
           </MoveLink>
         );
@@ -86,7 +86,7 @@ export function PlacementsInCells(props: MovesProps) {
               >
                 <span class="chip">{move.step.tile}:</span>{" "}
                 <b>
-                  <Points bound={move.total} short="cell" />
+                  <Points bound={move.total} format={formatOneBound} />
                 </b>
               </MoveLink>
             ))}

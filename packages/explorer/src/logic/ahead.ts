@@ -1,7 +1,14 @@
-import { type Bound, formatBoard, formatPlacement, placements, slides } from "@gridlock/game";
+import {
+  type Bound,
+  formatBoard,
+  formatPlacement,
+  isExact,
+  placements,
+  slides,
+} from "@gridlock/game";
 import type { Answer } from "../data.js";
 import type { Spot } from "./address.js";
-import { type GradedMove, isSettled } from "./grade.js";
+import type { GradedMove } from "./grade.js";
 import type { Step } from "./moves.js";
 
 /** Knowledge of a board before its own answer arrives: proven bounds, and possibly a line of best play. */
@@ -14,13 +21,13 @@ export interface Ahead extends Bound {
 export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): Ahead {
   const { lo, hi } = answer;
   const [first, ...rest] = line;
-  const isOnLine = first === step.name && isSettled(answer);
+  const isOnLine = first === step.name && isExact(answer);
   return { lo, hi, ...(isOnLine ? { line: rest, end } : { line: [], end: null }) };
 }
 
 /** Returns what a board's answer says of a board on its line of best play; `undefined` if the value is not known. */
 export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefined {
-  if (!isSettled(answer)) return undefined;
+  if (!isExact(answer)) return undefined;
   const rest = answer.lo - made.reduce((sum, { score }) => sum + score, 0);
   return { lo: rest, hi: rest, line: answer.line.slice(made.length), end: answer.end };
 }

@@ -23,16 +23,6 @@ export function boundOf({ lo, hi }: Bound, board: Board): Bound {
   return { lo, hi: isOpenAbove({ lo, hi }, board) ? Number.POSITIVE_INFINITY : hi };
 }
 
-/** Returns whether a bound is a value. */
-export function isSettled({ lo, hi }: Bound): boolean {
-  return lo === hi;
-}
-
-/** Adds two bounds. */
-export function addBounds(a: Bound, b: Bound): Bound {
-  return { lo: a.lo + b.lo, hi: a.hi + b.hi };
-}
-
 /** Adds points to a bound. */
 export function shift(bound: Bound, points: number): Bound {
   return { lo: bound.lo + points, hi: bound.hi + points };

@@ -1,5 +1,5 @@
-import type { Bound } from "@gridlock/game";
-import { isSettled, shift } from "../logic/grade.js";
+import { type Bound, isExact } from "@gridlock/game";
+import { shift } from "../logic/grade.js";
 import { formatNumber } from "../logic/words.js";
 import { earnedIn, type Game, isMistake, toCome } from "./game.js";
 
@@ -92,7 +92,7 @@ export function GameChart({ game, cursor, onGo }: Reviewed) {
       <figcaption class="row">
         <span class="key in-all">
           points in all, if both play perfectly from there
-          {plies.some(({ worth }) => !isSettled(worth)) && "; at least, where they are not known"}
+          {plies.some(({ worth }) => !isExact(worth)) && "; at least, where they are not known"}
         </span>
         <span class="key earned">points earned</span>
         <span class="key by-slider">▼ the slider gave points away</span>

@@ -1,6 +1,6 @@
 import type { Bound, Node, Tiles, Turn } from "@gridlock/game";
 import type { Answer } from "../data.js";
-import { addBounds, boundOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
+import { boundOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
 import type { Step } from "../logic/moves.js";
 
 /** A move of a game, with what is known of it. */
@@ -23,11 +23,6 @@ export interface Game {
   readonly start: Node;
   readonly tiles: Tiles;
   readonly plies: readonly Ply[];
-}
-
-/** Begins a game. */
-export function beginGame(start: Node, tiles: Tiles): Game {
-  return { start, tiles, plies: [] };
 }
 
 /** Returns the game with the given moves, before their values are known. */
@@ -93,7 +88,7 @@ export function takeBack(game: Game, players: readonly Turn[]): Game {
 export function givenBy({ plies }: Game, player: Turn): Bound {
   return plies
     .filter(({ before }) => before.turn === player)
-    .reduce((sum: Bound, { cost }) => addBounds(sum, cost), { lo: 0, hi: 0 });
+    .reduce(({ lo, hi }, { cost }) => ({ lo: lo + cost.lo, hi: hi + cost.hi }), { lo: 0, hi: 0 });
 }
 
 /** Returns what is still to come after a game's last move, `undefined` before the first. */

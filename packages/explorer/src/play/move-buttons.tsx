@@ -1,7 +1,7 @@
 import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
 import { cellToward } from "../logic/moves.js";
-import { moveLabel, moveWords } from "../logic/words.js";
+import { formatOneBound, formatShortBound, moveLabel, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
@@ -38,7 +38,7 @@ export function SlideButtons({ moves, open, onMove }: Props) {
         <Icon name={direction} />
         {open && move && (
           <b>
-            <Points bound={move.total} short />
+            <Points bound={move.total} format={formatShortBound} />
           </b>
         )}
       </button>
@@ -79,7 +79,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
                 <span class="chip">{open ? `${move.step.tile}:` : move.step.tile}</span>{" "}
                 {open && (
                   <b>
-                    <Points bound={move.total} short="cell" />
+                    <Points bound={move.total} format={formatOneBound} />
                   </b>
                 )}
               </button>

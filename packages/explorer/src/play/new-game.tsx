@@ -1,6 +1,6 @@
 import { formatBoard, formatTiles, type Turn } from "@gridlock/game";
 import type { PlayerSummary } from "../data.js";
-import { boardInAddress, readBoard, tilesOf } from "../logic/address.js";
+import { readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
@@ -20,7 +20,7 @@ export function NewGame({ page, setting }: { readonly page: PlayPage; readonly s
     const select = form.elements.namedItem("board");
     if (!(select instanceof HTMLSelectElement) || select.value !== "random") return;
     const start = starts[Math.floor(Math.random() * starts.length)];
-    if (start) select.value = inAddress(start.board);
+    if (start) select.value = start.board.replaceAll(" ", "_");
   };
   const known = starts.some((start) => start.board === board);
   return (
@@ -33,14 +33,14 @@ export function NewGame({ page, setting }: { readonly page: PlayPage; readonly s
         <select name="board">
           <option value="random">a random start</option>
           {!known && (
-            <option value={inAddress(board)} selected>
+            <option value={board.replaceAll(" ", "_")} selected>
               {board}
             </option>
           )}
           {starts.map((start) => (
             <option
               key={start.board}
-              value={inAddress(start.board)}
+              value={start.board.replaceAll(" ", "_")}
               selected={start.board === board}
             >
               {start.board}: {formatBound(boundOf(start, readBoard(start.board).board))}
@@ -54,10 +54,6 @@ export function NewGame({ page, setting }: { readonly page: PlayPage; readonly s
       </button>
     </form>
   );
-}
-
-function inAddress(board: string): string {
-  return boardInAddress(readBoard(board).board);
 }
 
 /** Chooses who takes a side. */

@@ -43,16 +43,11 @@ const STRONG = "makes the move with the best proven bounds";
 /** The strategies of one paper, which are named by the letters of their rules. */
 const CODE = /^[emugr]{1,5}$/;
 
-/** Those who can take a side. */
-export interface Candidates {
-  /** Players explained in words, the reader first and then the strongest. */
-  readonly main: readonly PlayerSummary[];
-  /** Strategies that have only codes for names. */
-  readonly codes: readonly PlayerSummary[];
-}
-
-/** Lists who can take a side. */
-export function candidates(turn: Turn, players: Players, isSolved = true): Candidates {
+/**
+ * Lists who can take a side: players explained in words (`main`), the reader first and then the strongest, and strategies
+ * that have only codes for names.
+ */
+export function candidates(turn: Turn, players: Players, isSolved = true) {
   const words = WORDS[turn];
   const others = turn === "slider" ? players.sliders : players.placers;
   const known = Object.keys(words);

@@ -1,7 +1,7 @@
 import type { Node } from "@gridlock/game";
 import { firstSpot, readBoard, tilesOf, turnOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
-import { beginGame, type Game, replay } from "./game.js";
+import { type Game, replay } from "./game.js";
 import { readMoves } from "./record.js";
 import { canPlay, type Seats } from "./seats.js";
 
@@ -58,7 +58,7 @@ export function readSetting(page: SettingSource, search: string): Setting {
   if (read?.problem !== undefined) problems.push(read.problem);
   return {
     ...{ seats, named, reviewing: read !== undefined },
-    game: read ? replay(start, tiles, read.steps) : beginGame(start, tiles),
+    game: replay(start, tiles, read?.steps ?? []),
     isSolved: page.starts.some(({ value }) => value !== null),
     ...(problems.length > 0 ? { problem: problems.join(" ") } : {}),
   };

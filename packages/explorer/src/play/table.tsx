@@ -3,11 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
 import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
-import { Announcer } from "../ui/announcer.js";
 import { BoardView } from "../ui/board.js";
+import { Announcer, Trouble } from "../ui/layout.js";
 import { Stepper } from "../ui/stepper.js";
-import { Trouble } from "../ui/trouble.js";
-import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
+import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
 import { earnedIn, type Game, nodeAt, toCome } from "./game.js";
 import { LessonPanel, useLessons } from "./lessons.js";
@@ -118,12 +117,7 @@ export function Table({
     },
   };
   useKeys({
-    ...Object.fromEntries(
-      Object.entries(SLIDE_KEYS).map(([key, name]) => [
-        key,
-        () => (key.startsWith("Arrow") ? pressArrow(name) : slideTo(name)),
-      ]),
-    ),
+    ...slideKeys((name, key) => (key.startsWith("Arrow") ? pressArrow(name) : slideTo(name))),
     Home: () => stepping && goTo(0),
     End: () => stepping && goTo(count),
     z: actions.undo,

@@ -1,7 +1,8 @@
-import type { ResultsPage } from "../page.js";
+import type { DocumentPage, ResultsPage } from "../page.js";
 import { GameCard } from "../ui/game-card.js";
 import { Heading } from "../ui/layout.js";
 import { groupFiles, startsAddress } from "./files.js";
+import { renderMarkdown } from "./markdown.js";
 
 /** The list of all tables, experiments and documents. */
 export function ResultsView({ page }: { readonly page: ResultsPage }) {
@@ -37,6 +38,21 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
           </section>
         ))}
       </div>
+    </>
+  );
+}
+
+/** A Markdown file of the results or the documentation. */
+export function DocumentView({ page }: { readonly page: DocumentPage }) {
+  return (
+    <>
+      <p class="crumb">
+        <a href="results/">Results</a> / {page.path}
+      </p>
+      <article
+        class="prose"
+        dangerouslySetInnerHTML={{ __html: renderMarkdown(page.markdown, page.path) }}
+      />
     </>
   );
 }

@@ -4,8 +4,7 @@ import { forget, useResource } from "../client/resource.js";
 import type { RunSummary } from "../data.js";
 import { gameName } from "../logic/words.js";
 import type { RunsPage } from "../page.js";
-import { Heading } from "../ui/layout.js";
-import { Trouble } from "../ui/trouble.js";
+import { Heading, Trouble } from "../ui/layout.js";
 import { RunView } from "./run.js";
 
 const LIST = "v1/runs";

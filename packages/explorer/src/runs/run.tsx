@@ -1,8 +1,13 @@
 import type { RunState, RunSummary } from "../data.js";
-import { formatNumber, gameName } from "../logic/words.js";
-import { Intervals } from "./intervals.js";
-import { Sparkline } from "./sparkline.js";
+import { readBoard } from "../logic/address.js";
+import { boundOf } from "../logic/grade.js";
+import { formatBound, formatNumber, gameName } from "../logic/words.js";
 import { useRun } from "./use-run.js";
+
+const CHART_WIDTH = 640;
+const CHART_HEIGHT = 90;
+const BAR_WIDTH = 400;
+const BAR_HEIGHT = 16;
 
 /** A run as it goes: its figures, its starts' intervals, its workers. */
 export function RunView({ run }: { readonly run: RunSummary }) {
@@ -70,5 +75,83 @@ function Figures({
         </table>
       )}
     </>
+  );
+}
+
+/** A small chart of numbers over time, from 0 up. */
+function Sparkline({
+  values,
+  title,
+}: {
+  readonly values: readonly number[];
+  readonly title: string;
+}) {
+  if (values.length < 2) return null;
+  const most = Math.max(1, ...values);
+  const x = (i: number) => (i / (values.length - 1)) * CHART_WIDTH;
+  const y = (value: number) => CHART_HEIGHT - 4 - (value / most) * (CHART_HEIGHT - 8);
+  const line = values.map((value, i) => `${x(i)} ${y(value)}`).join(" ");
+  const latest = formatNumber(Math.round(values.at(-1) ?? 0));
+  return (
+    <figure class="sparkline">
+      <svg
+        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${latest} now, at most ${formatNumber(Math.round(most))}`}
+      >
+        <polygon class="area" points={`${line} ${CHART_WIDTH} ${CHART_HEIGHT} 0 ${CHART_HEIGHT}`} />
+        <polyline class="rate" points={line} />
+      </svg>
+      <figcaption>{title}</figcaption>
+    </figure>
+  );
+}
+
+/** Each start's proven bounds as a bar that shrinks to a point. */
+function Intervals({ windows: given }: { readonly windows: RunState["windows"] }) {
+  const windows = given.map((window) => ({
+    board: window.board,
+    ...boundOf(window, readBoard(window.board).board),
+  }));
+  const most = Math.max(4, ...windows.map(({ lo, hi }) => (Number.isFinite(hi) ? hi : lo)));
+  const least = Math.min(...windows.map(({ lo }) => lo), most);
+  const span = Math.max(1, most - least);
+  const x = (value: number) => (Math.min(span, value - least) / span) * (BAR_WIDTH - 12) + 6;
+  return (
+    <table class="intervals">
+      <caption>
+        Bounds of the starts, from {least} to {most} points
+      </caption>
+      <thead class="hidden">
+        <tr>
+          <th scope="col">Start</th>
+          <th scope="col">Bounds as a bar</th>
+          <th scope="col">Bounds</th>
+        </tr>
+      </thead>
+      <tbody>
+        {windows.map(({ board, lo, hi }) => (
+          <tr key={board} class={lo === hi ? "closed" : ""}>
+            <th scope="row">{board}</th>
+            <td class="bar-cell">
+              <svg
+                viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`}
+                preserveAspectRatio="none"
+                aria-hidden="true"
+              >
+                <path class="rail" d={`M6 ${BAR_HEIGHT / 2}H${BAR_WIDTH - 6}`} />
+                {lo === hi ? (
+                  <circle cx={x(lo)} cy={BAR_HEIGHT / 2} r="4" />
+                ) : (
+                  <path class="span" d={`M${x(lo)} ${BAR_HEIGHT / 2}H${x(hi)}`} />
+                )}
+              </svg>
+            </td>
+            <td class="number">{formatBound({ lo, hi })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import type { Failure } from "../client/resource.js";
 import type { Host } from "../page.js";
 import { ThemeButton } from "./theme.js";
 
@@ -58,5 +59,46 @@ export function Heading({
       <h1>{title}</h1>
       {children && <p>{children}</p>}
     </header>
+  );
+}
+
+/** A part that may be larger than its place, and can be scrolled with the keyboard too. */
+export function Scroll({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus for the keys to reach it
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+/** Text that screen readers speak when it changes. */
+export function Announcer({ text }: { readonly text: string }) {
+  return (
+    <p class="hidden" role="status" aria-live="polite" data-announcer>
+      {text}
+    </p>
+  );
+}
+
+/** Says why nothing came from the server, and when it is asked again. */
+export function Trouble({ failure }: { readonly failure: Failure }) {
+  const { message, retryInSeconds, retry } = failure;
+  return (
+    <div class="trouble" role="alert">
+      <p>
+        {message}
+        {retryInSeconds !== undefined && ` The next try is in ${retryInSeconds} s.`}
+      </p>
+      <button type="button" onClick={retry}>
+        Try now
+      </button>
+    </div>
   );
 }

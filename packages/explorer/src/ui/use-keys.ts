@@ -1,3 +1,4 @@
+import type { Direction } from "@gridlock/game";
 import { useEffect, useRef } from "preact/hooks";
 import { readStored, store } from "./stored.js";
 
@@ -30,17 +31,16 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
+const SLIDE_KEYS = {
+  ...({ ArrowUp: "up", ArrowLeft: "left", ArrowDown: "down", ArrowRight: "right" } as const),
+  ...({ w: "up", a: "left", s: "down", d: "right" } as const),
+};
+
 /** The keys that slide: arrows and WASD. */
-export const SLIDE_KEYS = {
-  ArrowUp: "up",
-  ArrowLeft: "left",
-  ArrowDown: "down",
-  ArrowRight: "right",
-  w: "up",
-  a: "left",
-  s: "down",
-  d: "right",
-} as const;
+export function slideKeys(onSlide: (direction: Direction, key: string) => unknown): Keys {
+  const entries = Object.entries(SLIDE_KEYS);
+  return Object.fromEntries(entries.map(([key, name]) => [key, () => onSlide(name, key)]));
+}
 
 /** The name under which the browser stores that letters are no shortcuts. */
 const LETTERS = "gridlock-letters";

@@ -1,17 +1,16 @@
-import type { Bound } from "@gridlock/game";
-import { isSettled } from "../logic/grade.js";
-import { formatBound, formatNumber, formatOneBound, formatShortBound } from "../logic/words.js";
+import { type Bound, isExact } from "@gridlock/game";
+import { formatBound, formatNumber } from "../logic/words.js";
 
 /** A value as text; an open interval is marked as one. */
 export function Points({
   bound,
-  short = false,
+  format = formatBound,
 }: {
   readonly bound: Bound;
-  /** Set where there is room for a few characters, or for one bound only, as in a cell. */
-  readonly short?: boolean | "cell";
+  /** Formats an open interval; shorter than in words where there is room for a few characters only. */
+  readonly format?: (bound: Bound) => string;
 }) {
-  if (isSettled(bound)) return <>{formatNumber(bound.lo)}</>;
+  if (isExact(bound)) return <>{formatNumber(bound.lo)}</>;
   return (
     <span
       class="open"
@@ -21,13 +20,7 @@ export function Points({
           : "a proven lower bound at most; the value is not known"
       }
     >
-      {withBreak(
-        short === "cell"
-          ? formatOneBound(bound)
-          : short
-            ? formatShortBound(bound)
-            : formatBound(bound),
-      )}
+      {withBreak(format(bound))}
     </span>
   );
 }
