@@ -10,7 +10,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cellCount, formatBoard, formatTiles, parseShape, starts } from "@gridlock/game";
+import {
+  boundByRules,
+  cellCount,
+  formatBoard,
+  formatTiles,
+  parseBoard,
+  parseShape,
+  starts,
+} from "@gridlock/game";
 import { writeOrCheck } from "./files.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -98,15 +106,21 @@ function readSearches() {
 }
 
 function recordOf([name, game]) {
-  const bounds = game.starts.map(({ value, lo = value, hi = value }) => ({ lo, hi }));
+  const solved = game.starts.every(({ value }) => value !== null);
+  for (const { board, value, hi } of solved ? [] : game.starts) {
+    // The module has no other upper bounds.
+    if (value !== null || hi !== boundByRules(parseBoard(board)).hi) {
+      throw new Error(`${game.source}: ${board} has another upper bound than that of the rules`);
+    }
+  }
   return {
     shape: game.shape,
     tiles: formatTiles(game.tiles),
     source: game.source,
     madeBy: game.madeBy,
     version: game.version ?? null,
-    lo: bounds.map(({ lo }) => lo),
-    hi: bounds.every(({ lo, hi }) => lo === hi) ? null : bounds.map(({ hi }) => hi),
+    solved,
+    lo: game.starts.map(({ value, lo = value }) => lo),
     confirmations: [
       ...certificateOf(name),
       ...proofByLayersOf(name),

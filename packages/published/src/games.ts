@@ -1,6 +1,7 @@
 import {
   type Board,
   type Bound,
+  boundByRules,
   canonical,
   formatShape,
   formatTiles,
@@ -77,7 +78,7 @@ function indexOf(record: PublishedRecord) {
   return { game, byBoard: new Map(game.starts.map((start) => [packBoard(start.board), start])) };
 }
 
-function gameOf({ lo, hi, ...record }: PublishedRecord): PublishedGame {
+function gameOf({ lo, solved, ...record }: PublishedRecord): PublishedGame {
   const { source, madeBy, version, confirmations } = record;
   const shape = parseShape(record.shape);
   return {
@@ -85,8 +86,9 @@ function gameOf({ lo, hi, ...record }: PublishedRecord): PublishedGame {
     tiles: parseTiles(record.tiles),
     provenance: { source, madeBy, version, confirmations },
     starts: starts(shape).map((board, i) => {
-      const [least, most] = [lo[i] as number, (hi ?? lo)[i] as number];
-      return { board, lo: least, hi: most, value: least === most ? least : null };
+      const least = lo[i] as number;
+      if (solved) return { board, lo: least, hi: least, value: least };
+      return { board, lo: least, hi: boundByRules({ board, turn: "slider" }).hi, value: null };
     }),
   };
 }

@@ -77,8 +77,8 @@ export interface PublishedRecord extends Provenance {
   readonly shape: string;
   /** The placer's tiles, `2,4` or `2`. */
   readonly tiles: string;
+  /** True if `lo` has the values; otherwise upper bounds follow from the rules alone. */
+  readonly solved: boolean;
   /** A proven lower bound of each start, in points. */
   readonly lo: readonly number[];
-  /** A proven upper bound of each start; `null` if all starts are solved, and `lo` has the values. */
-  readonly hi: readonly number[] | null;
 }
