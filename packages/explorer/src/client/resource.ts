@@ -1,6 +1,5 @@
 import { useContext, useEffect, useState } from "preact/hooks";
-import { RequestError } from "./api.js";
-import { Source } from "./source.js";
+import { RequestError, Source } from "./source.js";
 
 /** A request that failed. */
 export interface Failure {

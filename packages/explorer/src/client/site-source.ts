@@ -1,5 +1,4 @@
-import { RequestError } from "./api.js";
-import type { AnswerSource } from "./source.js";
+import { type AnswerSource, RequestError } from "./source.js";
 
 /** A question to the worker of a site, or the news that nobody waits for its answer any more. */
 export type SiteRequest =

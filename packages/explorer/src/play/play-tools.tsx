@@ -41,6 +41,7 @@ export function PlayTools({
   readonly canHint: boolean;
   readonly onSpeed: (speed: number) => void;
 }) {
+  const { undo, restart, hint, open: show, run, step } = actions;
   return (
     <fieldset class="tools row">
       <legend class="hidden">Game tools</legend>
@@ -51,9 +52,9 @@ export function PlayTools({
             name={running && !over ? "Pause" : "Run"}
             keys="Space"
             disabled={over}
-            onClick={actions.run}
+            onClick={run}
           />
-          <ToolButton icon="step" name="One move" keys="N" disabled={over} onClick={actions.step} />
+          <ToolButton icon="step" name="One move" keys="N" disabled={over} onClick={step} />
           <label class="speed">
             <span>Speed</span>
             <input
@@ -68,22 +69,16 @@ export function PlayTools({
         </>
       )}
       {!reviewing && (
-        <ToolButton
-          icon="undo"
-          name="Take back"
-          keys="Z"
-          disabled={!canUndo}
-          onClick={actions.undo}
-        />
-      )}
-      {!reviewing && !watching && (
         <>
-          <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={actions.hint} />
-          <ToolButton icon="eye" name="Values" keys="V" pressed={open} onClick={actions.open} />
+          <ToolButton icon="undo" name="Take back" keys="Z" disabled={!canUndo} onClick={undo} />
+          {!watching && (
+            <>
+              <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={hint} />
+              <ToolButton icon="eye" name="Values" keys="V" pressed={open} onClick={show} />
+            </>
+          )}
+          <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={restart} />
         </>
-      )}
-      {!reviewing && (
-        <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={actions.restart} />
       )}
       <KeysHelp keys={KEYS} />
     </fieldset>
