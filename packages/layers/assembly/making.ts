@@ -73,11 +73,17 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   return node;
 }
 
+/** Returns the number of a board's block. */
+@inline
+function homeOf(board: u64, layer: i32): u64 {
+  if (!hasBlocks(layer)) tooManyBlocks();
+  return blockOf(board, layer);
+}
+
 /** Sets the block to which a node belongs. */
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
-  if (!hasBlocks(layer)) tooManyBlocks();
-  const number = blockOf(board, layer);
+  const number = homeOf(board, layer);
   if (number == numberOf(Entered.place)) setLayer(node, layerInBlock(layer));
   else setGuest(node);
 }
@@ -85,7 +91,7 @@ function setHome(node: usize, board: u64, layer: i32): void {
 /** Returns the place of a guest's block. */
 export function homeOfGuest(node: usize): u32 {
   const board = boardOf(unmix(keyOf(node)));
-  return placeOf(blockOf(board, layerOf(board)));
+  return placeOf(homeOf(board, layerOf(board)));
 }
 
 /** Returns the node of a board of this block, by its key; makes it if there is none. */
