@@ -29,7 +29,7 @@ export function runScript(script, args, { folder, input = "" } = {}) {
 /**
  * Returns the measurements whose names contain `only`, without long ones if `quick`.
  *
- * @throws {Error} if there are none, with all names
+ * @throws {Error} if no measurement is left; the message lists all names
  */
 export function choose(all, { only, quick }) {
   const chosen = all.filter(({ name, long }) => name.includes(only) && !(quick && long));

@@ -20,7 +20,7 @@ import { instantiatePacker, type Packer } from "./module.js";
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
 
-/** Maximum size of a packed record in bytes. */
+/** Maximum size of a packed record in bytes: its word, and a difference of six digits. */
 export const MOST_RECORD_BYTES = 14;
 
 const LOW_BITS = 28;

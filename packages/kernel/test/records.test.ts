@@ -134,7 +134,7 @@ describe("packed records", () => {
     const endless = Uint8Array.of(...whole.slice(0, 8), ...new Array(90).fill(255));
     for (const packed of [below, endless])
       expect(() => unpacked("2x5", [packed])).toThrow(RangeError);
-    // A key of 41 bits is none of a smaller shape.
+    // Keys of 2×2 have 17 bits, and this one has 41.
     expect(() => unpacked("2x2", [whole])).toThrow(RangeError);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (packed) => {

@@ -128,7 +128,7 @@ async function npm(...args: string[]): Promise<string> {
 
 /** A check of a release that puts no run in trouble. */
 export interface Checkup {
-  /** What is checked or measured. */
+  /** Says what it checks or measures. */
   readonly what: string;
   /** Passes text to `tell`; returns faults, as sentences. */
   run(tell: (text: string) => void): Promise<readonly string[]>;

@@ -13,6 +13,14 @@ async function beginAlone(run: ClusterRun, urls: { worker?: string; solve?: stri
   return { first, solve };
 }
 
+/** Starts two workers and a solve, and waits until both take part in it. */
+async function beginWithTwo(run: ClusterRun) {
+  const begun = await beginAlone(run);
+  run.worker("second");
+  await run.workers(2);
+  return begun;
+}
+
 async function restartRedis(run: ClusterRun, keep: boolean): Promise<Ending> {
   const { solve } = await begin(run);
   const { port } = run.redis;
@@ -36,9 +44,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "one of two workers is killed",
     seconds: 0,
     async inflict(run) {
-      const { first, solve } = await beginAlone(run);
-      run.worker("second");
-      await run.workers(2);
+      const { first, solve } = await beginWithTwo(run);
       await first.kill();
       const answered = run.progress(2).then(() => true);
       const ended = solve.ended.then(() => true);
@@ -132,9 +138,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "a worker joins late, and another leaves politely",
     seconds: 0,
     async inflict(run) {
-      const { first, solve } = await beginAlone(run);
-      run.worker("second");
-      await run.workers(2);
+      const { first, solve } = await beginWithTwo(run);
       first.child.kill("SIGTERM");
       const began = performance.now();
       const { code, stderr } = await first.ended;

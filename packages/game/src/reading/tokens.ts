@@ -13,8 +13,8 @@ export interface Token extends Span {
 const COLOUR = "\\u001b\\[[0-9;]*m";
 const BLANK = " \\u00a0\\ufeff";
 const SIGN = "/;|,\\t\\n\\[\\]()";
-/** What a text consists of: colours and blanks; line ends; signs; words. */
-const PARTS = new RegExp(
+/** A part of a text: a colour or blanks, a line end, a sign, or a word. */
+const PART = new RegExp(
   `${COLOUR}|[${BLANK}]+|(\\r\\n?)|([${SIGN}])|((?:(?!${COLOUR})[^${BLANK}${SIGN}\\r])+)`,
   "g",
 );
@@ -22,7 +22,7 @@ const PARTS = new RegExp(
 /** Splits a text into signs and words; skips blanks and colours. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
-  for (const { 0: text, 1: lineEnd, 2: sign, 3: word, index: start } of source.matchAll(PARTS)) {
+  for (const { 0: text, 1: lineEnd, 2: sign, 3: word, index: start } of source.matchAll(PART)) {
     const end = start + text.length;
     if (lineEnd) tokens.push({ kind: "\n", text: "\n", start, end });
     else if (sign) tokens.push({ kind: sign as Sign, text, start, end });

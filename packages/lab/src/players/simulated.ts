@@ -31,7 +31,7 @@ ${shapes
 
 /**
  * Compares players' exact expectations with the means of their games. *z* is the difference in
- * standard errors; null if there are none.
+ * standard errors, or null if the standard error is 0 or unknown.
  */
 async function compareOn(bench: Bench, shape: Shape) {
   const assessed = await bench.assess(STRATEGIES, shape);
