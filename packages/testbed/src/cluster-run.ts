@@ -173,7 +173,7 @@ export class ClusterRun implements AsyncDisposable {
 
   /** Waits until a worker is searching; returns its message. */
   async working(): Promise<ClusterStatus["workers"][number]> {
-    return await until("a worker is searching", async () => (await this.#atWork())[0]);
+    return await until("a worker is searching", async () => (await this.atWork())[0]);
   }
 
   /**
@@ -183,13 +183,13 @@ export class ClusterRun implements AsyncDisposable {
   async workingOrOver(solve: Process): Promise<boolean> {
     await until(
       "a worker is searching",
-      async () => !solve.isRunning || (await this.#atWork()).length > 0,
+      async () => !solve.isRunning || (await this.atWork()).length > 0,
     );
     return solve.isRunning;
   }
 
   /** Returns the messages of workers that search, without those of processes that were killed. */
-  async #atWork(): Promise<ClusterStatus["workers"][number][]> {
+  async atWork(): Promise<ClusterStatus["workers"][number][]> {
     const running = [...this.#processes].filter((one) => one.isRunning);
     return (await this.status()).workers.filter(
       ({ state, pid }) => state === "working" && running.some(({ child }) => child.pid === pid),
