@@ -168,14 +168,15 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   "streams-garbage": {
     ...disturbed("the streams of bounds are filled with garbage", addGarbage),
     async inflict(run) {
-      let refused = 0;
-      const solve = await disturb(run, async (client) => {
-        await addGarbage(client);
-        for (const { shared } of (await run.status()).workers) {
-          refused = Math.max(refused, shared.refused);
-        }
+      const solve = await disturb(run, addGarbage);
+      // A worker tells from time to time what it has refused.
+      const refused = await until("a worker has refused an entry", async () => {
+        const { workers } = await run.status();
+        return workers.some(({ shared }) => shared.refused > 0)
+          ? "told"
+          : !solve.isRunning && "late";
       });
-      const after = async () => (refused > 0 ? [] : ["no worker has refused any entry"]);
+      const after = async () => (refused === "told" ? [] : ["no worker has refused any entry"]);
       return { solve, after };
     },
   },
