@@ -83,16 +83,11 @@ export class BoundTable {
     const sorted = [...entries].sort(
       (a, b) => turnNumber(a.turn) - turnNumber(b.turn) || compare(a.board, b.board),
     );
-    this.#at.explained(() => {
-      this.#row.create();
+    this.#row.create();
+    this.#at.atOnce(() => {
       const put = this.#at.sqlite.prepare("INSERT OR REPLACE INTO bound VALUES (?, ?, ?, ?, ?, ?)");
-      this.#at.sqlite
-        .transaction(() => {
-          for (const entry of sorted) this.#mergeOne(entry, put);
-        })
-        .immediate();
+      for (const entry of sorted) this.#mergeOne(entry, put);
     });
-    this.#at.expectKept();
   }
 
   #mergeOne(entry: BoundEntry, put: Sqlite.Statement): void {
@@ -113,14 +108,10 @@ export class BoundTable {
 
   /** Counts the boards that have a bound, and those whose value is known. */
   count(): { bounds: number; exact: number } {
-    return this.#at.explained(
-      () =>
-        this.#at.sqlite
-          .prepare(
-            "SELECT count(*) AS bounds, ifnull(sum(lo = hi), 0) AS exact FROM bound WHERE game = ?",
-          )
-          .get(this.#row.id) as { bounds: number; exact: number },
-    );
+    return this.#at.get(
+      "SELECT count(*) AS bounds, ifnull(sum(lo = hi), 0) AS exact FROM bound WHERE game = ?",
+      this.#row.id,
+    ) as { bounds: number; exact: number };
   }
 
   /** Reads all bounds, ordered by turn and board; throws like {@link get}. */

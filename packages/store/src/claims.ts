@@ -39,25 +39,16 @@ export class StoredCertificate {
 
   /** Returns the certificate's properties, or `undefined` if none was completed. */
   info(): CertificateInfo | undefined {
-    const info = this.#at.explained(
-      () =>
-        this.#at.sqlite
-          .prepare("SELECT effort, made, seconds FROM certificate WHERE game = ?")
-          .get(this.#row.id) as CertificateInfo | undefined,
-    );
+    const find = "SELECT effort, made, seconds FROM certificate WHERE game = ?";
+    const info = this.#at.get<CertificateInfo>(find, this.#row.id);
     if (info === undefined || isTime(info.made)) return info;
     throw this.#at.damaged("it holds a certificate with no creation date");
   }
 
   /** Counts the claims. */
   count(): number {
-    return this.#at.explained(
-      () =>
-        this.#at.sqlite
-          .prepare("SELECT count(*) FROM claim WHERE game = ?")
-          .pluck()
-          .get(this.#row.id) as number,
-    );
+    const find = "SELECT count(*) AS count FROM claim WHERE game = ?";
+    return (this.#at.get(find, this.#row.id) as { count: number }).count;
   }
 
   /** Reads all claims by ascending packed board. */
@@ -100,34 +91,27 @@ export class StoredCertificate {
     this.clear();
     // Writing rows in key order is several times as fast.
     const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
-    this.#at.explained(() => {
-      this.#row.create();
-      const insert = this.#at.sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
-      const write = this.#at.sqlite.transaction((part: readonly StoredClaim[]) => {
-        for (const { board, lo, hi } of part) {
-          const upper = Number.isFinite(hi) ? hi : null;
-          insert.run(this.#row.id, BigInt.asIntN(64, board), lo, upper);
+    this.#row.create();
+    const { id } = this.#row;
+    for (let from = 0; from < sorted.length; from += WRITTEN_ROWS) {
+      this.#at.atOnce(() => {
+        const insert = this.#at.sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
+        for (const { board, lo, hi } of sorted.slice(from, from + WRITTEN_ROWS)) {
+          insert.run(id, BigInt.asIntN(64, board), lo, Number.isFinite(hi) ? hi : null);
         }
       });
-      for (let from = 0; from < sorted.length; from += WRITTEN_ROWS) {
-        write.immediate(sorted.slice(from, from + WRITTEN_ROWS));
-      }
-      this.#at.sqlite
-        .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
-        .run(this.#row.id, effort, new Date().toISOString(), seconds);
-    });
+    }
+    const made = new Date().toISOString();
+    this.#at.run("INSERT INTO certificate VALUES (?, ?, ?, ?)", id, effort, made, seconds);
     this.#at.expectKept();
   }
 
   /** Deletes the certificate. */
   clear(): void {
-    this.#at.explained(() => {
-      this.#at.sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#row.id);
-      const remove = this.#at.sqlite.prepare(
-        `DELETE FROM claim WHERE game = ? AND board IN
-           (SELECT board FROM claim WHERE game = ? LIMIT ${WRITTEN_ROWS})`,
-      );
-      while (remove.run(this.#row.id, this.#row.id).changes > 0);
-    });
+    const { id } = this.#row;
+    this.#at.run("DELETE FROM certificate WHERE game = ?", id);
+    const remove = `DELETE FROM claim WHERE game = ? AND board IN
+      (SELECT board FROM claim WHERE game = ? LIMIT ${WRITTEN_ROWS})`;
+    while (this.#at.run(remove, id, id).changes > 0);
   }
 }

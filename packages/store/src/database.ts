@@ -22,30 +22,24 @@ export class Database extends SqliteFile {
 
   /** Lists the games of which something was stored, by shape and tiles. */
   games(): Game[] {
-    return this.explained(() =>
-      this.sqlite
-        .prepare<[], GameColumns>(
-          "SELECT rows, cols, tiles FROM game ORDER BY rows * cols, rows, tiles DESC",
-        )
-        .all()
-        .map((columns) => gameOfColumns(columns, this)),
-    );
+    const find = "SELECT rows, cols, tiles FROM game ORDER BY rows * cols, rows, tiles DESC";
+    return this.all<GameColumns>(find).map((columns) => gameOfColumns(columns, this));
   }
 
   /** Returns whether {@link games} lists a game. */
   has(game: Game): boolean {
-    return this.explained(() => new GameRow(this.sqlite, game).exists);
+    return new GameRow(this, game).exists;
   }
 
   /** Returns the proven bounds of one game's boards; the first merge enters the game in the database. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
-    return new BoundTable(this, new GameRow(this.sqlite, game), normal);
+    return new BoundTable(this, new GameRow(this, game), normal);
   }
 
   /** Returns the certificate of one game, which may not exist yet. */
   certificate(game: Game): StoredCertificate {
-    return new StoredCertificate(this, new GameRow(this.sqlite, game));
+    return new StoredCertificate(this, new GameRow(this, game));
   }
 
   /**
@@ -53,31 +47,21 @@ export class Database extends SqliteFile {
    */
   forget(game: Game): void {
     this.certificate(game).clear();
-    this.explained(() => {
-      const { id } = new GameRow(this.sqlite, game);
-      this.sqlite
-        .transaction(() => {
-          for (const table of ["bound", "start"]) {
-            this.sqlite.prepare(`DELETE FROM ${table} WHERE game = ?`).run(id);
-          }
-        })
-        .immediate();
+    const { id } = new GameRow(this, game);
+    this.atOnce(() => {
+      for (const table of ["bound", "start"]) this.run(`DELETE FROM ${table} WHERE game = ?`, id);
     });
   }
 
   /** Stores the list of a game's starts. Storing it again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
-    this.explained(() => {
-      const row = new GameRow(this.sqlite, game);
-      row.create();
-      const insert = this.sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
-      this.sqlite
-        .transaction(() => {
-          boards.forEach((board, i) => {
-            insert.run(row.id, i + 1, BigInt.asIntN(64, packBoard(board)));
-          });
-        })
-        .immediate();
+    const row = new GameRow(this, game);
+    row.create();
+    const insert = "INSERT OR IGNORE INTO start VALUES (?, ?, ?)";
+    this.atOnce(() => {
+      boards.forEach((board, i) => {
+        this.run(insert, row.id, i + 1, BigInt.asIntN(64, packBoard(board)));
+      });
     });
   }
 
@@ -93,7 +77,7 @@ export class Database extends SqliteFile {
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
         .pluck()
-        .all(new GameRow(this.sqlite, game).id),
+        .all(new GameRow(this, game).id),
     );
     if (listed.length === 0) return [];
     const boards = starts(game.shape);

@@ -1,30 +1,26 @@
 import { formatTiles, type Game, normalShape } from "@gridlock/game";
-import type Sqlite from "better-sqlite3";
+import type { SqliteFile } from "./sqlite-file.js";
 
 /** The number of no row. */
 const NO_ROW = -1;
 
 /** The row of a game, which reading never creates: only a game with something stored has one. */
 export class GameRow {
-  readonly #sqlite: Sqlite.Database;
+  readonly #at: SqliteFile;
   readonly #columns: readonly [rows: number, cols: number, tiles: string];
   #id = NO_ROW;
 
-  constructor(sqlite: Sqlite.Database, game: Game) {
+  constructor(at: SqliteFile, game: Game) {
     const { rows, cols } = normalShape(game.shape);
-    this.#sqlite = sqlite;
+    this.#at = at;
     this.#columns = [rows, cols, formatTiles(game.tiles)];
   }
 
   /** The row's number; −1 while there is no row. */
   get id(): number {
     if (this.#id === NO_ROW) {
-      const find = this.#sqlite
-        .prepare<[number, number, string], number>(
-          "SELECT id FROM game WHERE rows = ? AND cols = ? AND tiles = ?",
-        )
-        .pluck();
-      this.#id = find.get(...this.#columns) ?? NO_ROW;
+      const find = "SELECT id FROM game WHERE rows = ? AND cols = ? AND tiles = ?";
+      this.#id = this.#at.get<{ id: number }>(find, ...this.#columns)?.id ?? NO_ROW;
     }
     return this.#id;
   }
@@ -40,8 +36,7 @@ export class GameRow {
    */
   create(): void {
     if (this.exists) return;
-    this.#sqlite
-      .prepare("INSERT OR IGNORE INTO game (rows, cols, tiles) VALUES (?, ?, ?)")
-      .run(...this.#columns);
+    const insert = "INSERT OR IGNORE INTO game (rows, cols, tiles) VALUES (?, ?, ?)";
+    this.#at.run(insert, ...this.#columns);
   }
 }

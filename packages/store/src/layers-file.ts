@@ -135,16 +135,10 @@ function versionOf(version: string, split: number): string {
 }
 
 /** A row as it is read: in a file that somebody else made, its columns may have any values. */
-type Row = Readonly<Record<string, unknown>> & {
-  readonly [Name in
-    | "block"
-    | "isMerged"
-    | "to"
-    | "file"
-    | "step"
-    | "thresholds"
-    | "seconds"]?: unknown;
-};
+type Row = Readonly<Record<string, unknown>> &
+  Partial<
+    Record<"block" | "isMerged" | "to" | "file" | "step" | "thresholds" | "seconds", unknown>
+  >;
 
 const BLOCK_COUNTS = ["step", "round", "boards", "live", "waiting", "isMerged"];
 const PROGRESS_COUNTS = ["round", "step", "expanded", "lookedAgain", "looks", "losses"];
@@ -200,19 +194,13 @@ export class LayersFile extends SqliteFile {
   #identify(version: string): void {
     const { shape, tiles } = this.#game;
     const wanted = { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
-    const found = this.explained(
-      () =>
-        this.sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
-          | (typeof wanted & { version: string })
-          | undefined,
+    const found = this.get<typeof wanted & { version: string }>(
+      "SELECT shape, tiles, version FROM identity",
     );
     if (found === undefined) {
       if (this.readOnly) return;
-      this.explained(() =>
-        this.sqlite
-          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version)")
-          .run({ ...wanted, version: versionOf(version, this.#split) }),
-      );
+      const row = { ...wanted, version: versionOf(version, this.#split) };
+      this.run("INSERT INTO identity VALUES (1, :shape, :tiles, :version)", row);
       return;
     }
     if (found.shape !== wanted.shape || found.tiles !== wanted.tiles) {
@@ -241,10 +229,8 @@ export class LayersFile extends SqliteFile {
     blocks: LayersBlock[];
     letters: LayersLetters[];
   } {
-    const [progress, blocks, letters] = this.explained(() =>
-      ["progress", "block", "letters"].map((table) =>
-        this.sqlite.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
-      ),
+    const [progress, blocks, letters] = ["progress", "block", "letters"].map((table) =>
+      this.all<Row>(`SELECT * FROM ${table} ORDER BY 1, 2`),
     ) as [Row[], Row[], Row[]];
     // Each saved file was written in an earlier step than the next one.
     const last = Number(progress[0]?.step ?? -1);
@@ -288,25 +274,19 @@ export class LayersFile extends SqliteFile {
 
   /** Saves the proof's state in one transaction. */
   save({ progress, blocks, letters }: LayersState): void {
-    this.explained(() =>
-      this.sqlite.transaction(() => {
-        this.sqlite
-          .prepare(
-            `INSERT OR REPLACE INTO progress VALUES
-             (1, :round, :step, :thresholds, :expanded, :lookedAgain, :looks, :seconds, :losses)`,
-          )
-          .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
-        this.sqlite.exec("DELETE FROM block; DELETE FROM letters");
-        const putBlock = this.sqlite.prepare(
-          "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting, :isMerged)",
-        );
-        for (const block of blocks) {
-          putBlock.run({ ...block, isMerged: block.isMerged ? 1 : 0 });
-        }
-        const putLetters = this.sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");
-        for (const each of letters) putLetters.run(each);
-      })(),
-    );
-    this.expectKept();
+    this.atOnce(() => {
+      this.run(
+        `INSERT OR REPLACE INTO progress VALUES
+         (1, :round, :step, :thresholds, :expanded, :lookedAgain, :looks, :seconds, :losses)`,
+        { ...progress, thresholds: JSON.stringify(progress.thresholds) },
+      );
+      this.sqlite.exec("DELETE FROM block; DELETE FROM letters");
+      const putBlock =
+        "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting, :isMerged)";
+      for (const block of blocks)
+        this.run(putBlock, { ...block, isMerged: block.isMerged ? 1 : 0 });
+      const putLetters = "INSERT INTO letters VALUES (:to, :file, :items)";
+      for (const each of letters) this.run(putLetters, each);
+    });
   }
 }

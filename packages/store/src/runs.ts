@@ -43,51 +43,34 @@ export class RunLog {
 
   /** Logs the beginning of a run, and returns its number. */
   begin({ game, version, machine, options }: RunStart): number {
-    return this.#at.explained(() => {
-      const row = new GameRow(this.#at.sqlite, game);
-      row.create();
-      const { lastInsertRowid } = this.#at.sqlite
-        .prepare(
-          "INSERT INTO run (game, started, version, machine, options) VALUES (?, ?, ?, ?, ?)",
-        )
-        .run(row.id, new Date().toISOString(), version, machine, JSON.stringify(options));
-      return Number(lastInsertRowid);
-    });
+    const row = new GameRow(this.#at, game);
+    row.create();
+    const { lastInsertRowid } = this.#at.run(
+      "INSERT INTO run (game, started, version, machine, options) VALUES (?, ?, ?, ?, ?)",
+      ...[row.id, new Date().toISOString(), version, machine, JSON.stringify(options)],
+    );
+    return Number(lastInsertRowid);
   }
 
   /** Updates the outcome and the cost of a run. */
   update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
-    this.#at.explained(() => {
-      this.#at.sqlite
-        .prepare(
-          "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
-        )
-        .run(outcome, positions, afterstates, seconds, id);
-    });
+    this.#at.run(
+      "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
+      ...[outcome, positions, afterstates, seconds, id],
+    );
     this.#at.expectKept();
   }
 
   /** Lists all runs, the latest first. */
   all(): Run[] {
-    type Row = Omit<Run, "game" | "options"> & {
-      rows: number;
-      cols: number;
-      tiles: string;
-      options: string;
-    };
-    return this.#at.explained(() =>
-      this.#at.sqlite
-        .prepare<[], Row>(
-          `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
-           ORDER BY run.id DESC`,
-        )
-        .all()
-        .map(({ rows, cols, tiles, options, ...run }) => ({
-          ...this.#checked(run),
-          game: gameOfColumns({ rows, cols, tiles }, this.#at),
-          options: this.#parse(options),
-        })),
-    );
+    type Row = Omit<Run, "game" | "options"> & GameColumns & { options: string };
+    const find = `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
+      ORDER BY run.id DESC`;
+    return this.#at.all<Row>(find).map(({ rows, cols, tiles, options, ...run }) => ({
+      ...this.#checked(run),
+      game: gameOfColumns({ rows, cols, tiles }, this.#at),
+      options: this.#parse(options),
+    }));
   }
 
   /** Checks the types of a run's columns: in a damaged file they may be of any type. */

@@ -82,8 +82,7 @@ export class SnapshotFile extends SqliteFile {
   }
 
   #identity(): IdentityColumns | undefined {
-    const find = "SELECT shape, tiles, kernel FROM identity";
-    return this.explained(() => this.sqlite.prepare<[], IdentityColumns>(find).get());
+    return this.get("SELECT shape, tiles, kernel FROM identity");
   }
 
   /**
@@ -92,11 +91,8 @@ export class SnapshotFile extends SqliteFile {
   #identify(identity: SnapshotIdentity): IdentityColumns {
     const columns = columnsOf(identity);
     if (this.readOnly) return columns;
-    this.explained(() =>
-      this.sqlite
-        .prepare("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)")
-        .run(columns.shape, columns.tiles, columns.kernel),
-    );
+    const { shape, tiles, kernel } = columns;
+    this.run("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)", shape, tiles, kernel);
     return this.#identity() ?? columns;
   }
 
@@ -124,20 +120,12 @@ export class SnapshotFile extends SqliteFile {
     }
   }
 
-  /** Runs calls that write in one transaction: on an error or a crash nothing is written. */
-  atOnce(calls: () => void): void {
-    this.explained(() => this.sqlite.transaction(calls).immediate());
-    this.expectKept();
-  }
-
   /**
    * Adds news in one transaction. Returns the numbers of the batches, which are consecutive with
    * the previous ones unless another solver adds to the file as well.
    */
   add(identity: SnapshotIdentity, batches: Iterable<NewBatch>): number[] {
-    return this.explained(() =>
-      this.sqlite.transaction(() => this.#insert(identity, batches, null, null)).immediate(),
-    );
+    return this.atOnce(() => this.#insert(identity, batches, null, null));
   }
 
   /**
@@ -154,26 +142,17 @@ export class SnapshotFile extends SqliteFile {
     covers: number,
     batches: Iterable<NewBatch>,
   ): number[] {
-    return this.explained(() => {
-      const old = this.sqlite
-        .prepare<[number], number>("SELECT id FROM batch WHERE part = ?")
-        .pluck();
-      const remove = this.sqlite.prepare("DELETE FROM batch WHERE id = ?");
-      const prune = this.sqlite.prepare(`
+    return this.atOnce(() => {
+      const before = this.all<{ id: number }>("SELECT id FROM batch WHERE part = ?", part);
+      const ids = this.#insert(identity, batches, part, covers);
+      for (const { id } of before) this.run("DELETE FROM batch WHERE id = ?", id);
+      this.run(`
         DELETE FROM batch
         WHERE part IS NULL
           AND id <= (SELECT min(covers) FROM batch WHERE part IS NOT NULL)
           AND (SELECT count(DISTINCT part) FROM batch) = ${SNAPSHOT_PARTS}
       `);
-      return this.sqlite
-        .transaction(() => {
-          const before = old.all(part);
-          const ids = this.#insert(identity, batches, part, covers);
-          for (const id of before) remove.run(id);
-          prune.run();
-          return ids;
-        })
-        .immediate();
+      return ids;
     });
   }
 
@@ -201,10 +180,7 @@ export class SnapshotFile extends SqliteFile {
     const covers = new Array<number>(SNAPSHOT_PARTS).fill(-1);
     const find =
       "SELECT part, min(covers) AS covers FROM batch WHERE part IS NOT NULL GROUP BY part";
-    const rows = this.explained(() =>
-      this.sqlite.prepare<[], { part: number; covers: number }>(find).all(),
-    );
-    for (const row of rows) {
+    for (const row of this.all<{ part: number; covers: number }>(find)) {
       if (!isPart(row.part) || !Number.isSafeInteger(row.covers)) throw this.damaged();
       covers[row.part] = row.covers;
     }
@@ -213,16 +189,11 @@ export class SnapshotFile extends SqliteFile {
 
   /** Returns the size and age of the snapshot; `undefined` if it has no batches. */
   summary(): SnapshotSummary | undefined {
-    const found = this.explained(
-      () =>
-        this.sqlite
-          .prepare(
-            `SELECT count(*) AS batches, sum(entries) AS entries, max(written) AS written,
-                    (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes
-             FROM batch`,
-          )
-          .get() as SnapshotSummary,
-    );
+    const found = this.get(
+      `SELECT count(*) AS batches, sum(entries) AS entries, max(written) AS written,
+              (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes
+       FROM batch`,
+    ) as SnapshotSummary;
     if (found.batches === 0) return undefined;
     if (isTime(found.written) && Number.isInteger(found.entries) && found.entries >= 0)
       return found;
@@ -231,9 +202,7 @@ export class SnapshotFile extends SqliteFile {
 
   /** Deletes all entries and the identity. */
   clear(): void {
-    this.explained(() => {
-      this.sqlite.exec("BEGIN IMMEDIATE; DELETE FROM batch; DELETE FROM identity; COMMIT");
-    });
+    this.atOnce(() => this.sqlite.exec("DELETE FROM batch; DELETE FROM identity"));
   }
 }
 

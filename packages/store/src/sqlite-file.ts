@@ -57,6 +57,32 @@ export class SqliteFile implements Disposable {
     return explained(this.file, this.kind.remedy, action);
   }
 
+  /** Returns the first row that a query finds. */
+  get<Row>(query: string, ...values: unknown[]): Row | undefined {
+    return this.explained(() => this.sqlite.prepare<unknown[], Row>(query).get(...values));
+  }
+
+  /** Returns all rows that a query finds. */
+  all<Row>(query: string, ...values: unknown[]): Row[] {
+    return this.explained(() => this.sqlite.prepare<unknown[], Row>(query).all(...values));
+  }
+
+  /** Runs a statement that writes. */
+  run(statement: string, ...values: unknown[]): Sqlite.RunResult {
+    return this.explained(() => this.sqlite.prepare(statement).run(...values));
+  }
+
+  /**
+   * Runs calls that write in one transaction: on an error or a crash nothing is written.
+   *
+   * @throws {StoreError} `replaced` if the file was removed or replaced, so that nothing is saved
+   */
+  atOnce<T>(calls: () => T): T {
+    const result = this.explained(() => this.sqlite.transaction(calls).immediate());
+    this.expectKept();
+    return result;
+  }
+
   /** Makes the error for contents that no version of this program writes. */
   damaged(what?: string): StoreError {
     const found = what === undefined ? "" : `: ${what}`;
@@ -291,14 +317,11 @@ export function makeFolder(file: string): void {
     makeFolders(dirname(file));
   } catch (error) {
     // In a read-only file system Node.js reports that the folder does not exist.
-    const isRefused = ["EROFS", "EACCES", "EPERM", "ENOENT"].includes(codeOf(error));
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const isRefused = ["EROFS", "EACCES", "EPERM", "ENOENT"].includes(code);
     if (isRefused && !isFolderWritable(file)) throw notCreated(file, error);
     throw unusable(`cannot create the folder of ${file}`, error);
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
 }
 
 function notCreated(file: string, error: unknown): StoreError {
