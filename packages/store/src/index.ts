@@ -2,7 +2,6 @@ export { explainMemory, isOutOfMemory, sharedMemory } from "./address-space.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
-export { Crew } from "./crew.js";
 export { CurrentDatabase } from "./current-database.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
@@ -49,5 +48,5 @@ export {
 } from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
-export { startThreads, Threads } from "./threads.js";
+export { Crew, startThreads, Threads } from "./threads.js";
 export { isFolderGone, lossOf } from "./whereabouts.js";
