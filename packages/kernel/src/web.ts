@@ -1,5 +1,5 @@
 /*
- * What searches without Node: all that a web worker needs. In Node too, these are the index's own functions and classes.
+ * What searches without Node: all that a web worker needs. The index has it too.
  */
 export { provideFiles } from "./files.js";
 export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";

@@ -1,16 +1,9 @@
 export { Allowance } from "./allowance.js";
-export {
-  type Analysis,
-  Analyst,
-  type MoveAnalysis,
-} from "./analysis.js";
-export type { Line } from "./best-lines.js";
+export * from "./analyst.js";
 export { proveLines, proveOpenings } from "./best-play.js";
 export { certify } from "./certify.js";
-export { type Estimate, estimate, partOfSearch } from "./estimate.js";
-export type { FiledBound, Source, StoredBounds, TabulatedValue } from "./known-bounds.js";
+export { partOfSearch } from "./estimate.js";
 export { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
-export { type Move, placementMove, slideMove } from "./moves.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
@@ -40,7 +33,6 @@ export {
 export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
 export { storedCertificate } from "./stored-certificate.js";
 export { saveCostlyBounds } from "./table-bounds.js";
-export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";
 export {
   type LoadedBatches,
   loadSnapshot,
