@@ -38,9 +38,8 @@ let packer: Packer | undefined;
  * table and the high part.
  *
  * @param keyBits bits of a mixed key
- * @param room memory for the result, used if it is large enough
  */
-export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8Array): Uint8Array {
+export function packRecords(records: Uint8Array, keyBits?: number): Uint8Array {
   packer ??= instantiatePacker();
   const count = records.length / RECORD_BYTES;
   const at = packer.room(count);
@@ -48,8 +47,5 @@ export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8A
   memory.set(records, at);
   const bytes = packer.pack(count, keyBits ?? 0, keyBits !== undefined);
   const from = packer.resultAt(count);
-  const packed = memory.subarray(from, from + bytes);
-  if (room === undefined || room.length < bytes) return packed.slice();
-  room.set(packed);
-  return room.subarray(0, bytes);
+  return memory.slice(from, from + bytes);
 }

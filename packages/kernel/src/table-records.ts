@@ -103,13 +103,9 @@ export class TableRecords {
     return entries;
   }
 
-  /**
-   * Sorts records into the order of the table and packs them.
-   *
-   * @param room memory for the result, used if it is large enough
-   */
-  pack(records: Uint8Array, room?: Uint8Array): Uint8Array {
-    return packRecords(records, this.#kernel.KEY_BITS.value, room);
+  /** Sorts records into the order of the table and packs them. */
+  pack(records: Uint8Array): Uint8Array {
+    return packRecords(records, this.#kernel.KEY_BITS.value);
   }
 
   /** Packs records that are already in the order of the table, such as those of {@link read}. */
