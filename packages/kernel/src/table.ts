@@ -1,6 +1,6 @@
-import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
+import { cellCount, formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
+import { fileBytes } from "./files.js";
 import { hasKernel, instantiate, KERNEL_LIMITS } from "./module.js";
-import { type KernelSizes, sizesOf } from "./sizes.js";
 
 /**
  * A transposition table, with room for the threads that search with it. It is plain data that
@@ -35,6 +35,33 @@ export interface TableLimits {
 const PAGE_BYTES = 65_536;
 /** Maximum size of a WebAssembly memory: 4 GiB. */
 const MAX_PAGES = 65_536;
+
+/**
+ * The sizes of a shape's kernel, shared or not, which must be known before its memory is made. They are
+ * recorded when it is compiled: asking the module would take another memory, for which V8 reserves
+ * 10 GiB of address space.
+ */
+interface KernelSizes {
+  /** Address of the first thread's area. */
+  readonly threadsAt: number;
+  readonly threadBytes: number;
+  readonly bucketBytes: number;
+  readonly minBucketsLog2: number;
+  readonly maxBucketsLog2: number;
+  /** The most placements on a path that a search has room for. */
+  readonly maxPlacements: number;
+}
+
+/** The sizes of all kernels, once they have been read. */
+let sizes: Readonly<Record<string, KernelSizes>> | undefined;
+
+/** Returns the sizes of the kernel of a shape that `hasKernel`. */
+function sizesOf(shape: Shape): KernelSizes {
+  sizes ??= JSON.parse(new TextDecoder().decode(fileBytes("sizes.json"))) as NonNullable<
+    typeof sizes
+  >;
+  return sizes[formatShape(normalShape(shape))] as KernelSizes;
+}
 
 /** Returns the limits of the memory of a game's table for a number of threads. */
 export function tableLimits(game: Game, threads: number): TableLimits {

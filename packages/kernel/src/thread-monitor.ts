@@ -24,14 +24,11 @@ export class ThreadMonitor {
    * Returns the number of nodes expanded by all threads since they attached, to a few hundred each.
    */
   counts(): NodeCounts {
-    let positions = 0;
-    let afterstates = 0;
-    for (let thread = 0; thread < this.#counts.length; thread++) {
-      const counts = this.countsOf(thread);
-      positions += counts.positions;
-      afterstates += counts.afterstates;
-    }
-    return { positions, afterstates };
+    const counts = this.#counts.map((_, thread) => this.countsOf(thread));
+    return counts.reduce((a, b) => ({
+      positions: a.positions + b.positions,
+      afterstates: a.afterstates + b.afterstates,
+    }));
   }
 
   /** Returns the number of nodes expanded by one thread since it attached, to a few hundred. */
