@@ -7,8 +7,6 @@ const MOST_EFFORT = 63;
 /** Offset of a record's effort, in its words of 32 bits. */
 const EFFORT_WORD = 3;
 const RECORD_WORDS = RECORD_BYTES / Int32Array.BYTES_PER_ELEMENT;
-/** Units of time for which an allowance that is not used accumulates. */
-const MOST_SAVED = 1;
 
 /** Records that an allowance lets through, and the rest. */
 export interface Selection {
@@ -22,18 +20,17 @@ export interface Selection {
  */
 export class Allowance {
   readonly #rate: number;
+  /** What is not used accumulates for one unit of time. */
   readonly #most: number;
-  #left: number;
+  #left = 0;
 
   /**
    * @param rate bytes per unit of time; Infinity for no limit
    * @param unit the length of the unit, in the measure of time that {@link select} is given
    */
   constructor(rate: number, unit: number) {
-    const finite = Math.min(rate, Number.MAX_SAFE_INTEGER);
-    this.#rate = finite / unit;
-    this.#most = MOST_SAVED * finite;
-    this.#left = 0;
+    this.#most = Math.min(rate, Number.MAX_SAFE_INTEGER);
+    this.#rate = this.#most / unit;
   }
 
   /**

@@ -26,8 +26,6 @@ interface BestMove {
   /** The number of a symmetry from the board after the move to the next canonical board. */
   readonly symmetry: number;
   readonly to: CanonicalNode;
-  /** The next step, once it is known; undefined at an end state. */
-  next: BestMove | undefined;
 }
 
 /** A board on the trail of a line, and the best move being tried. */
@@ -98,14 +96,11 @@ export class BestLines {
     const moves = [names[first.move] as Move];
     let at = first.canonical;
     let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.board));
-    let step = this.#steps.get(at.key);
-    while (step !== undefined) {
+    for (let step = this.#steps.get(at.key); step; step = this.#steps.get(at.key)) {
       const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
       moves.push(names[back[step.move] as number] as Move);
       symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
       at = step.to;
-      step.next ??= this.#steps.get(at.key);
-      step = step.next;
     }
     const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
     return { moves, end: applySymmetry(this.#nodes.boardOf(at), back) };
@@ -156,7 +151,7 @@ export class BestLines {
 
   #remember(from: CanonicalNode, { move, board, canonical: to }: Child): void {
     const symmetry = symmetryNumber(symmetryToCanonical(board, to.board));
-    this.#steps.set(from.key, { move, symmetry, to, next: undefined });
+    this.#steps.set(from.key, { move, symmetry, to });
     this.#known.keep(from);
   }
 

@@ -100,7 +100,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
   #failure: Error | undefined;
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
-  constructor(game: Game, { workers, memory, search, goal = 0, linked = false }: PoolOptions) {
+  constructor(game: Game, { workers, memory, search = {}, goal = 0, linked = false }: PoolOptions) {
     this.table = createTable(game, memory, poolThreads(workers, linked), { goal });
     const { tableBytes } = estimate(game.shape);
     this.#hasLargePages =
@@ -109,17 +109,14 @@ export class LocalPool implements JobPort, AsyncDisposable {
       preferLargePages(partsOf(this.table));
     this.#monitor = new ThreadMonitor(this.table);
     this.kernel = new Kernel(this.table, workers);
-    this.#threads = startThreads(workers, (thread) =>
-      this.#start({ table: this.table, thread, search: search ?? {} }),
-    );
-  }
-
-  #start(workerData: PoolWorkerData): PoolThread {
-    return new Thread(new URL("./pool-worker.js", import.meta.url), {
-      name: "the thread",
-      workerData,
-      resourceLimits: { stackSizeMb: STACK_MB },
-      onFailure: (error) => this.fail(error),
+    this.#threads = startThreads(workers, (thread) => {
+      const workerData: PoolWorkerData = { table: this.table, thread, search };
+      return new Thread(new URL("./pool-worker.js", import.meta.url), {
+        name: "the thread",
+        workerData,
+        resourceLimits: { stackSizeMb: STACK_MB },
+        onFailure: (error) => this.fail(error),
+      });
     });
   }
 
