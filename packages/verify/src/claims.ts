@@ -1,15 +1,11 @@
-import { type PackedBoard, packedFromBits, packedHalves } from "@gridlock/game";
+import { type Bound, type PackedBoard, packedFromBits, packedHalves } from "@gridlock/game";
 import type { Cells } from "./cells.js";
 import { CertificateError } from "./errors.js";
 
-/** A claim about one canonical position, in points: `lo ≤ h ≤ hi`. */
-export interface Claim {
+/** A claim about one canonical position, in points; `lo` 0 or `hi` Infinity: no claim of that side. */
+export interface Claim extends Bound {
   /** The canonical board, packed. */
   readonly board: PackedBoard;
-  /** 0 if there is no lower claim. */
-  readonly lo: number;
-  /** Infinity if there is no upper claim. */
-  readonly hi: number;
 }
 
 /*

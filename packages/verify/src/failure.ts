@@ -41,7 +41,7 @@ const NEEDS_TOLD = 3;
 
 /** Explains why a claim does not follow. */
 export function explainFault(checker: Checker, { index, side }: Fault): Failure {
-  const { claims } = checker.certificate;
+  const { claims, effort } = checker.certificate;
   const board = checker.board(index);
   const claim = claims.at(index);
   if (side === "board") {
@@ -57,16 +57,12 @@ export function explainFault(checker: Checker, { index, side }: Fault): Failure 
     drawBoard(board),
     `${formatClaim(side, value)} does not follow:`,
     ...describeStep(checker, board, side, value).map((line) => `  ${line}`),
-    ...describeEffort(checker),
+    ...(effort > 0 ? [`nor is it shown by a search that expands ${effort} positions`] : []),
     ...(needs === undefined
       ? ["nothing was found in the certificate that supports it"]
       : describeNeeds(checker, needs, side)),
   ].join("\n");
   return { board, side, value, kind: needs === undefined ? "unfounded" : "missing", text };
-}
-
-function describeEffort({ certificate: { effort } }: Checker): string[] {
-  return effort === 0 ? [] : [`nor is it shown by a search that expands ${effort} positions`];
 }
 
 function describeNeeds(checker: Checker, needs: readonly Need[], side: ValueSide): string[] {

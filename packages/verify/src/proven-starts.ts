@@ -14,12 +14,12 @@ import type { Checker } from "./check.js";
  */
 export type Expected = ReadonlyMap<PackedBoard, Bound>;
 
-/** A certificate's claim about a start, which proves something only if all claims follow. */
-export interface StartReport {
+/**
+ * A certificate's claim about a start, in points; a missing side is lo 0 or hi Infinity. It proves
+ * something only if all claims follow.
+ */
+export interface StartReport extends Bound {
   readonly board: Board;
-  /** The claim in points; a missing side is lo 0 or hi Infinity. */
-  readonly lo: number;
-  readonly hi: number;
   /** The value; null unless both sides meet. */
   readonly value: number | null;
   /**
