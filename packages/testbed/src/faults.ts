@@ -50,7 +50,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
       const ended = solve.ended.then(() => true);
       const late = sleep(AT_ONCE_MS, false);
       const goesOn = await Promise.race([answered, ended, late]);
-      // Of a large shape, a question may take a minute; then the other worker must be at it.
+      // A question of a large shape may take a minute; the other worker must be searching it by then.
       if (!goesOn && solve.isRunning && (await run.atWork()).length === 0) {
         throw new Error("the run waited for the worker that was killed");
       }

@@ -168,16 +168,21 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   "streams-garbage": {
     ...disturbed("the streams of bounds are filled with garbage", addGarbage),
     async inflict(run) {
-      const solve = await disturb(run, addGarbage);
-      // A worker tells from time to time what it has refused.
-      const refused = await until("a worker has refused an entry", async () => {
+      let isRefused = false;
+      const look = async () => {
         const { workers } = await run.status();
-        return workers.some(({ shared }) => shared.refused > 0)
-          ? "told"
-          : !solve.isRunning && "late";
+        isRefused ||= workers.some(({ shared }) => shared.refused > 0);
+      };
+      const solve = await disturb(run, async (client) => {
+        await addGarbage(client);
+        await look();
       });
-      const after = async () => (refused === "told" ? [] : ["no worker has refused any entry"]);
-      return { solve, after };
+      // A worker tells only from time to time what it has refused.
+      await until("a worker has refused an entry, or the solve is over", async () => {
+        await look();
+        return isRefused || !solve.isRunning;
+      });
+      return { solve, after: async () => (isRefused ? [] : ["no worker has refused any entry"]) };
     },
   },
   "keys-of-wrong-type": disturbed("keys are replaced by keys of other types", replaceKeys, 2000),
