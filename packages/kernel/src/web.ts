@@ -1,5 +1,5 @@
 /*
- * What searches without Node: all that a web worker needs. The index has it too.
+ * The part of this package that a web worker can load, since it needs no Node. The index exports it too.
  */
 export { provideFiles } from "./files.js";
 export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";

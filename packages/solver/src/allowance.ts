@@ -20,7 +20,7 @@ export interface Selection {
  */
 export class Allowance {
   readonly #rate: number;
-  /** What is not used accumulates for one unit of time. */
+  /** Most bytes that an unused allowance adds up to: those of one unit of time. */
   readonly #most: number;
   #left = 0;
 
