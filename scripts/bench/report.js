@@ -1,5 +1,6 @@
 /* Formats the measurements as Markdown, with the goals. */
-import { formatBytes, formatCount, formatPercent, markdownTable } from "@gridlock/report";
+import { formatBytes, formatCount, formatPercent } from "@gridlock/report";
+import { tableOf } from "../tables.js";
 
 /** Formats all times in one unit, so that the numbers of a column are comparable at a glance. */
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
@@ -7,233 +8,179 @@ const perSecond = (rate) => `${formatCount(rate / 1000)} k`;
 const times = (number) => `${number.toFixed(2)} ×`;
 /** Formats file sizes in decimal units, like their goal. */
 const megabytes = (bytes) => `${formatCount(bytes / 1e6)} MB`;
-
 const milliseconds = (number) => `${number.toFixed(1)} ms`;
 const hundredths = (number) => `${number.toFixed(2)} ms`;
 
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
-/** Makes a goal: what a section's result is to have at most, its format, and how to find it there. */
-const atMost = (section, what, show, most, of) => ({ section, what, show, most, of });
-/** Makes a goal of what it is to have at least. */
-const atLeast = (section, what, show, least, of) => ({ section, what, show, least, of });
-
-/** The performance goals. */
-const GOALS = [
-  atMost("solve 3x3", "3×3: nodes", formatCount, 150_000, ({ one }) => nodesOf(one)),
-  atMost("solve 2x6", "2×6: positions", formatCount, 80e6, ({ one }) => one.positions),
-  atMost("solve 3x4", "3×4: positions", formatCount, 140e6, ({ one }) => one.positions),
-  atMost("search 3x3", "3×3: the search alone", seconds, 0.06, ({ search }) => search),
-  atMost("solve 2x6", "2×6: the command's search", seconds, 116, ({ one }) => one.search),
-  atMost("solve 3x4", "3×4: the command's search", seconds, 153, ({ one }) => one.search),
-  atMost("solve 3x4", "3×4: table", formatBytes, 4 * 2 ** 30, ({ memory }) => memory),
-  atLeast("solve 3x4", "3×4, two threads: speed-up", times, 1.7, ({ speedUp }) => speedUp),
-  atMost("solve 3x4", "3×4, two threads: extra nodes", formatPercent, 0.1, (of) => of.extraNodes),
-  ...Object.entries({ "3x3": 61_000, "2x5": 410_000, "2x6": 56e6, "3x4": 92e6 }).map(
-    ([shape, most]) => {
-      const what = `${shape.replace("x", "×")} by layers: nodes expanded`;
-      return atMost(`layers ${shape} 1G`, what, formatCount, most, ({ expanded }) => expanded);
-    },
-  ),
-  atMost("layers 2x6 6G", "2×6 by layers: time to the search's", times, 2.5, ({ ratio }) => ratio),
-  ...[
-    atMost("tabulation", "time", seconds, 60, (of) => of.seconds),
-    atMost("tabulation", "memory", formatBytes, 2 ** 30, (of) => of.peak),
-    atMost("tabulation", "files", megabytes, 200e6, (of) => of.bytes),
-    atLeast("tabulation", "look-ups a second", formatCount, 50_000, (of) => of.lookUpsPerSecond),
-  ].map((goal) => ({ ...goal, what: `All positions of 3×3: ${goal.what}` })),
-  ...[
-    atLeast(
-      "server",
-      "positions of 3×3 a second over 32 connections",
-      formatCount,
-      5000,
-      (of) => of.requestsPerSecond,
-    ),
-    atMost("server", "99 % of them within", milliseconds, 50, (of) => of.p99),
-    atMost("server", "processor time for each", hundredths, 0.2, (of) => of.processorMs.server),
-    atLeast(
-      "server",
-      "positions a second in one batch of 100,000",
-      formatCount,
-      10_000,
-      (of) => of.batch?.boardsPerSecond,
-    ),
-    atLeast(
-      "server",
-      "their values alone",
-      formatCount,
-      40_000,
-      (of) => of.values?.boardsPerSecond,
-    ),
-    atMost(
-      "server",
-      "memory gained by the batch",
-      formatBytes,
-      64 * 2 ** 20,
-      (of) => of.batch?.gained,
-    ),
-    atMost("server", "memory of 1,000 idle connections", megabytes, 50e6, (of) => of.idle),
-    atMost("server", "a move in Play on 3×3, 99 % within", milliseconds, 50, (of) => of.move.p99),
-    atMost(
-      "server",
-      "failures in 10,000 requests of nonsense",
-      formatCount,
-      0,
-      (of) => of.nonsense.failures,
-    ),
-    atMost(
-      "server",
+/** Lists the performance goals: what is measured, its figure if it has been, the goal, and the format of both. */
+function goalsOf(sections) {
+  const of = (name) => sections[name]?.result;
+  const [small, wide, large] = ["3x3", "2x6", "3x4"].map((shape) => of(`solve ${shape}`));
+  const [all, served] = [of("tabulation"), of("server")];
+  const byLayers = Object.entries({ "3x3": 61_000, "2x5": 410_000, "2x6": 56e6, "3x4": 92e6 });
+  const ofAll = [
+    ["time", all?.seconds, "≤", 60, seconds],
+    ["memory", all?.peak, "≤", 2 ** 30, formatBytes],
+    ["files", all?.bytes, "≤", 200e6, megabytes],
+    ["look-ups a second", all?.lookUpsPerSecond, "≥", 50_000, formatCount],
+  ];
+  const rate = served?.requestsPerSecond;
+  const ofServer = [
+    ["positions of 3×3 a second over 32 connections", rate, "≥", 5000, formatCount],
+    ["99 % of them within", served?.p99, "≤", 50, milliseconds],
+    ["processor time for each", served?.processorMs.server, "≤", 0.2, hundredths],
+    ["positions a second in one batch of 100,000", served?.batch?.boardsPerSecond, "≥", 1e4],
+    ["their values alone", served?.values?.boardsPerSecond, "≥", 40_000],
+    ["memory gained by the batch", served?.batch?.gained, "≤", 64 * 2 ** 20, formatBytes],
+    ["memory of 1,000 idle connections", served?.idle, "≤", 50e6, megabytes],
+    ["a move in Play on 3×3, 99 % within", served?.move.p99, "≤", 50, milliseconds],
+    ["failures in 10,000 requests of nonsense", served?.nonsense.failures, "≤", 0],
+    [
       "memory gained by the second half of them",
+      served?.nonsense.gained,
+      "≤",
+      2 ** 24,
       formatBytes,
-      16 * 2 ** 20,
-      (of) => of.nonsense.gained,
-    ),
-    atMost(
-      "moves of Play on 2x5",
-      "a move in Play on 2×5, 99 % within",
-      milliseconds,
-      100,
-      (of) => of.p99,
-    ),
-  ].map((goal) => ({ ...goal, what: `The server: ${goal.what}` })),
-];
-
-function goalRow({ what, section, of, most, least, show }, sections) {
-  const goal = most === undefined ? `≥ ${show(least)}` : `≤ ${show(most)}`;
-  const figure = sections[section] && of(sections[section].result);
-  if (figure === undefined) return [what, goal, "not measured", ""];
-  const met = most === undefined ? figure >= least : figure <= most;
-  return [what, goal, show(figure), met ? "met" : "missed"];
-}
-
-/** Returns a table whose columns, except the first, are right-aligned. */
-function table(head, rows) {
-  return markdownTable(head, rows, [...head.keys()].slice(1)).split("\n");
-}
-
-function solveRows({ date, result: { shape, memory, one, two, speedUp, extraNodes } }) {
-  const row = (threads, run, gain) => [
-    ...[`${shape}, ${threads}`, formatCount(run.positions), formatCount(run.afterstates)],
-    ...[seconds(run.search), seconds(run.process), perSecond(run.nodesPerSecond)],
-    ...[formatBytes(memory), formatBytes(run.peak), gain, date],
-  ];
-  return [
-    row("1 thread", one, ""),
-    row("2 threads", two, `${times(speedUp)} as fast, ${formatPercent(extraNodes)} extra nodes`),
-  ];
-}
-
-function searchRow({ date, result }) {
-  const { shape, buckets } = result;
-  return [
-    ...[shape, formatCount(result.positions), formatCount(result.afterstates)],
-    ...[seconds(result.search), seconds(result.again), perSecond(result.nodesPerSecond)],
-    ...[formatBytes(32 * buckets), formatBytes(result.peak)],
-    date,
-  ];
-}
-
-function tabulationRow({ date, result }) {
-  return [
-    ...[
-      result.shape,
-      formatCount(result.positions),
-      seconds(result.seconds),
-      formatBytes(result.peak),
     ],
-    ...[megabytes(result.bytes), formatCount(result.lookUpsPerSecond), date],
+    ["a move in Play on 2×5, 99 % within", of("moves of Play on 2x5")?.p99, "≤", 100, milliseconds],
   ];
+  return [
+    ["3×3: nodes", small && nodesOf(small.one), "≤", 150_000],
+    ["2×6: positions", wide?.one.positions, "≤", 80e6],
+    ["3×4: positions", large?.one.positions, "≤", 140e6],
+    ["3×3: the search alone", of("search 3x3")?.search, "≤", 0.06, seconds],
+    ["2×6: the command's search", wide?.one.search, "≤", 116, seconds],
+    ["3×4: the command's search", large?.one.search, "≤", 153, seconds],
+    ["3×4: table", large?.memory, "≤", 4 * 2 ** 30, formatBytes],
+    ["3×4, two threads: speed-up", large?.speedUp, "≥", 1.7, times],
+    ["3×4, two threads: extra nodes", large?.extraNodes, "≤", 0.1, formatPercent],
+    ...byLayers.map(([shape, most]) => {
+      const what = `${shape.replace("x", "×")} by layers: nodes expanded`;
+      return [what, of(`layers ${shape} 1G`)?.expanded, "≤", most];
+    }),
+    ["2×6 by layers: time to the search's", of("layers 2x6 6G")?.ratio, "≤", 2.5, times],
+    ...ofAll.map(([what, ...goal]) => [`All positions of 3×3: ${what}`, ...goal]),
+    ...ofServer.map(([what, ...goal]) => [`The server: ${what}`, ...goal]),
+  ].map(([what, figure, sign, limit, show = formatCount]) => ({ what, figure, sign, limit, show }));
 }
 
-function layersRow({ date, result }) {
-  return [
-    ...[result.shape, formatCount(result.guess), formatCount(result.expanded)],
-    ...[seconds(result.seconds), seconds(result.search), times(result.ratio)],
-    ...[formatBytes(result.memory), formatBytes(result.peak), megabytes(result.bytes), date],
-  ];
-}
+const GOALS = {
+  "": ({ what }) => what,
+  goal: ({ sign, limit, show }) => `${sign} ${show(limit)}`,
+  measured: ({ figure, show }) => (figure === undefined ? "not measured" : show(figure)),
+  " ": ({ figure, sign, limit }) => {
+    if (figure === undefined) return "";
+    return (sign === "≤" ? figure <= limit : figure >= limit) ? "met" : "missed";
+  },
+};
+
+const COMMAND = {
+  "": ({ shape, run: { threads } }) => `${shape}, ${threads} thread${threads === 1 ? "" : "s"}`,
+  positions: ({ run }) => formatCount(run.positions),
+  afterstates: ({ run }) => formatCount(run.afterstates),
+  search: ({ run }) => seconds(run.search),
+  "whole process": ({ run }) => seconds(run.process),
+  "nodes a second": ({ run }) => perSecond(run.nodesPerSecond),
+  table: ({ memory }) => formatBytes(memory),
+  memory: ({ run }) => formatBytes(run.peak),
+  "two threads": ({ run, speedUp, extraNodes }) =>
+    run.threads === 1 ? "" : `${times(speedUp)} as fast, ${formatPercent(extraNodes)} extra nodes`,
+  date: ({ date }) => date,
+};
+
+const SEARCH = {
+  "": ({ shape }) => shape,
+  positions: ({ positions }) => formatCount(positions),
+  afterstates: ({ afterstates }) => formatCount(afterstates),
+  search: ({ search }) => seconds(search),
+  "once compiled": ({ again }) => seconds(again),
+  "nodes a second": ({ nodesPerSecond }) => perSecond(nodesPerSecond),
+  table: ({ buckets }) => formatBytes(32 * buckets),
+  memory: ({ peak }) => formatBytes(peak),
+  date: ({ date }) => date,
+};
+
+const LAYERS = {
+  "": ({ shape }) => shape,
+  "first threshold": ({ guess }) => formatCount(guess),
+  "nodes expanded": ({ expanded }) => formatCount(expanded),
+  time: (result) => seconds(result.seconds),
+  search: ({ search }) => seconds(search),
+  "to the search's": ({ ratio }) => times(ratio),
+  blocks: ({ memory }) => formatBytes(memory),
+  memory: ({ peak }) => formatBytes(peak),
+  files: ({ bytes }) => megabytes(bytes),
+  date: ({ date }) => date,
+};
+
+const TABULATION = {
+  "": ({ shape }) => shape,
+  positions: ({ positions }) => formatCount(positions),
+  time: (result) => seconds(result.seconds),
+  memory: ({ peak }) => formatBytes(peak),
+  files: ({ bytes }) => megabytes(bytes),
+  "look-ups a second": ({ lookUpsPerSecond }) => formatCount(lookUpsPerSecond),
+  date: ({ date }) => date,
+};
+
+const OTHERS = {
+  "": ({ what }) => what,
+  "whole process": ({ process }) => (process ? seconds(process) : ""),
+  date: ({ date }) => date,
+};
 
 /** Formats all measurements; `sections` has each section's date and result by name. */
 export function markdownOf({ machine, sections }) {
+  const all = Object.entries(sections);
+  /** Lists the results of a kind, or of all kinds that have several, with their dates. */
   const of = (kind) =>
-    Object.entries(sections).flatMap(([name, section]) =>
-      name.startsWith(`${kind} `) ? [section] : [],
+    all.flatMap(([name, { date, result }]) =>
+      (kind ? name.split(" ")[0] === kind : Array.isArray(result))
+        ? [result].flat().map((one) => ({ ...one, date }))
+        : [],
     );
-  const others = Object.values(sections).filter(({ result }) => Array.isArray(result));
-  return [
-    "# Benchmarks",
-    "",
-    `Made by \`npm run bench\`: ${machine.processor}, ${machine.threads} threads, ${machine.memoryGiB} GiB, Node`,
-    `${machine.node}. Medians of some runs (three of 2x6 and 3x4, else five), each a process of its own. Counts of one`,
-    "thread repeat to the digit; times vary with the machine and its load.",
-    "",
-    "## Goals",
-    "",
-    ...table(
-      ["", "goal", "measured", ""],
-      GOALS.map((goal) => goalRow(goal, sections)),
-    ),
-    "",
-    "## The command",
-    "",
-    "`gridlock solve`, all starts, from an empty database; one thread and two in turn. The search includes starting its",
-    "threads and saving its bounds; the memory is the process's at its peak.",
-    "",
-    ...table(
-      [
-        ...["", "positions", "afterstates", "search", "whole process", "nodes a second"],
-        ...["table", "memory", "two threads", "date"],
-      ],
-      of("solve").flatMap(solveRows),
-    ),
-    "",
-    "## The search alone",
-    "",
-    "The kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled",
-    "(shorter searches are repeated for two seconds; the last time counts). Nodes a second are those of compiled code.",
-    "",
-    ...table(
-      [
-        ...["", "positions", "afterstates", "search", "once compiled", "nodes a second", "table"],
-        ...["memory", "date"],
-      ],
-      of("search").map(searchRow),
-    ),
-    "",
-    "## Proofs by layers",
-    "",
-    "`gridlock solve --method layers`, all starts, from an empty folder, with two threads, once; beside it the search, which has",
-    "a table of its own size, as above. The memory is that of the blocks, and the process's at its peak; the files are those",
-    "of the finished proof.",
-    "",
-    ...table(
-      [
-        ...["", "first threshold", "nodes expanded", "time", "search", "to the search's"],
-        ...["blocks", "memory", "files", "date"],
-      ],
-      of("layers").map(layersRow),
-    ),
-    "",
-    "## All positions",
-    "",
-    "`gridlock tabulate` with two threads; then random positions by `gridlock query --values --json`, their blocks in memory.",
-    "",
-    ...table(
-      ["", "positions", "time", "memory", "files", "look-ups a second", "date"],
-      Object.entries(sections).flatMap(([name, section]) =>
-        name === "tabulation" ? [tabulationRow(section)] : [],
-      ),
-    ),
-    "",
-    "## Beside the search",
-    "",
-    ...table(
-      ["", "whole process", "date"],
-      others.flatMap(({ date, result }) =>
-        result.map(({ what, process }) => [what, process ? seconds(process) : "", date]),
-      ),
-    ),
-    "",
-  ].join("\n");
+  const solves = of("solve").flatMap((one) => [one.one, one.two].map((run) => ({ ...one, run })));
+  return `# Benchmarks
+
+Made by \`npm run bench\`: ${machine.processor}, ${machine.threads} threads, ${machine.memoryGiB} GiB, Node
+${machine.node}. Medians of some runs (three of 2x6 and 3x4, else five), each a process of its own. Counts of one
+thread repeat to the digit; times vary with the machine and its load.
+
+## Goals
+
+${tableOf(GOALS, goalsOf(sections))}
+
+## The command
+
+\`gridlock solve\`, all starts, from an empty database; one thread and two in turn. The search includes starting its
+threads and saving its bounds; the memory is the process's at its peak.
+
+${tableOf(COMMAND, solves)}
+
+## The search alone
+
+The kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled
+(shorter searches are repeated for two seconds; the last time counts). Nodes a second are those of compiled code.
+
+${tableOf(SEARCH, of("search"))}
+
+## Proofs by layers
+
+\`gridlock solve --method layers\`, all starts, from an empty folder, with two threads, once; beside it the search, which has
+a table of its own size, as above. The memory is that of the blocks, and the process's at its peak; the files are those
+of the finished proof.
+
+${tableOf(LAYERS, of("layers"))}
+
+## All positions
+
+\`gridlock tabulate\` with two threads; then random positions by \`gridlock query --values --json\`, their blocks in memory.
+
+${tableOf(TABULATION, of("tabulation"))}
+
+## Beside the search
+
+${tableOf(OTHERS, of())}
+`;
 }

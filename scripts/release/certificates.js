@@ -13,9 +13,10 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
-import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
+import { formatCount, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
+import { tableOf } from "../tables.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATA = join(ROOT, "results/certificates.json");
@@ -122,11 +123,6 @@ try {
 writeWhole(DATA, `${JSON.stringify(data, null, 2)}\n`);
 
 const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
-const table = (columns, rows) => {
-  const head = Object.keys(columns);
-  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
-  return markdownTable(head, cells, [...head.keys()].slice(1));
-};
 
 const CERTIFICATES = {
   game: ({ game }) => game,
@@ -167,14 +163,14 @@ defines certificates. *W* is the proof effort: positions that a checker may expa
 "Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*; "by search" are those that do not follow by one step. Times are
 in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
 
-${table(CERTIFICATES, data.certificates)}
+${tableOf(CERTIFICATES, data.certificates)}
 
 ## Proofs by layers
 
 The files of a proof by layers ([docs/layers.md](../docs/layers.md#verifying)) are a proof that \`gridlock verify --method layers\`
 checks by the rules alone. Its claims are the bounds of the blocks' own boards, and "bytes of the files" those of the blocks.
 
-${table(LAYERS, data.proofs)}
+${tableOf(LAYERS, data.proofs)}
 `),
 );
 console.log("wrote results/certificates.md");
