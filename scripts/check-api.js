@@ -5,14 +5,12 @@
  *
  *     npm run check -- api
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "@gridlock/server";
 import { Database } from "@gridlock/store";
-import { typesOfApi } from "@gridlock/testbed";
+import { runCommand, temporaryFolder, typesOfApi } from "@gridlock/testbed";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
@@ -28,28 +26,23 @@ const TSCONFIG = {
   files: ["client.ts"],
 };
 
-const folder = mkdtempSync(join(tmpdir(), "gridlock-api-"));
-let server;
-try {
-  const db = join(folder, "api.db");
-  Database.open(db).close();
-  server = await createServer({
-    ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
-    db,
-    warn: (sentence) => report([sentence]),
-  });
-  const description = await (await fetch(`${server.url}/openapi.json`)).text();
-  writeFileSync(join(folder, "openapi.json"), description);
-  report(lintWithRedocly());
-  report(await lintWithSpectral(JSON.parse(description)));
-  await makeClient(description);
-  report(run("node_modules/typescript/bin/tsc", "-p", folder));
-  const client = await import(join(folder, "client.js"));
-  report(await client.faultsOf(server.url));
-} finally {
-  await server?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-}
+const folder = temporaryFolder((remove) => process.on("exit", remove));
+const db = join(folder, "api.db");
+Database.open(db).close();
+const server = await createServer({
+  ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
+  db,
+  warn: (sentence) => report([sentence]),
+});
+const description = await (await fetch(`${server.url}/openapi.json`)).text();
+writeFileSync(join(folder, "openapi.json"), description);
+report(run("@redocly/cli/bin/cli.js", "lint", "openapi.json", "--extends=recommended-strict"));
+report(await lintWithSpectral(JSON.parse(description)));
+await makeClient(description);
+report(run("typescript/bin/tsc", "-p", "."));
+const client = await import(join(folder, "client.js"));
+report(await client.faultsOf(server.url));
+await server[Symbol.asyncDispose]();
 if (process.exitCode === undefined) {
   console.log("the description of the API is clean, and a client with its types works");
 }
@@ -59,22 +52,14 @@ function report(faults) {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Runs a program of Node; returns the lines of its output if it fails. */
+/** Runs a program of an installed package; returns its output if it fails. */
 function run(program, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, program), ...args], {
-    cwd: root,
-    encoding: "utf8",
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-  });
-  return status === 0 ? [] : [stdout, stderr];
-}
-
-function lintWithRedocly() {
-  const file = join(folder, "openapi.json");
-  // Warnings alone do not let it fail.
-  const config = join(folder, "redocly.yaml");
-  writeFileSync(config, "extends: [recommended-strict]\n");
-  return run("node_modules/@redocly/cli/bin/cli.js", "lint", file, "--config", config);
+  const { code, stdout, stderr } = runCommand(
+    process.execPath,
+    [join(root, "node_modules", program), ...args],
+    { cwd: folder, env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+  );
+  return code === 0 ? [] : [stdout, stderr];
 }
 
 async function lintWithSpectral(description) {

@@ -13,13 +13,12 @@
  * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary
  * folder. The afterstates of 3×3 take several minutes.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
-import { crossCheck, runGridlock } from "@gridlock/testbed";
+import { crossCheck, runGridlock, temporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
@@ -30,50 +29,46 @@ const { values: flags, positionals } = parseCommandLine({
     db: { type: "string" },
   },
 });
-const folder = mkdtempSync(join(tmpdir(), "gridlock-cross-check-"));
+const folder = temporaryFolder((remove) => process.on("exit", remove));
 const db = resolve(flags.db ?? join(folder, "check.db"));
 const sample = flags.sample === undefined ? undefined : Number(flags.sample);
 
-try {
-  for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"]) {
-    const began = performance.now();
-    for (const command of ["tabulate", "solve"]) {
-      runGridlock(folder, command, name, "--quiet", "--json", "--db", db);
-    }
-    const other = join(folder, "layers.db");
-    runGridlock(folder, "solve", name, "--method", "layers", "--quiet", "--json", "--db", other);
-    const game = { shape: parseShape(name), tiles: [2, 4] };
-    const layers = layersFolderOf(other, game);
-    const { counts, expected, tallies, printed } = crossCheck(game, {
-      ...{ db, layers, sample },
-      seed: Number(flags.seed),
-    });
-    for (const { what, disagreements } of tallies) {
-      for (const sentence of disagreements) console.error(`${what}: ${sentence}`);
-    }
-    const sizes = [
-      `${formatCount(counts.positions)} positions, ${formatCount(counts.terminal)} of them without a slide`,
-      `${formatCount(counts.afterstates)} afterstates`,
-    ];
-    console.log(`${name}: ${sizes.join(", ")}; expected score ${expected.toFixed(2)}`);
-    const published = publishedText(name);
-    for (const size of sizes) {
-      if (published === undefined || published.includes(size)) continue;
-      console.error(`results/positions/${name}.md has other counts, not ${size}`);
-      process.exitCode = 1;
-    }
-    const checks = tallies.map(
-      ({ what, checked, wrong }) => `${what} ${formatCount(checked)} (${wrong} wrong)`,
-    );
-    const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`${name}: ${checks.join(", ")}; ${seconds} s`);
-    console.log(
-      `${name}: LBHSV as printed is too high on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
-    );
-    if (tallies.some(({ wrong }) => wrong > 0)) process.exitCode = 1;
+for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"]) {
+  const began = performance.now();
+  for (const command of ["tabulate", "solve"]) {
+    runGridlock(folder, command, name, "--quiet", "--json", "--db", db);
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  const other = join(folder, "layers.db");
+  runGridlock(folder, "solve", name, "--method", "layers", "--quiet", "--json", "--db", other);
+  const game = { shape: parseShape(name), tiles: [2, 4] };
+  const layers = layersFolderOf(other, game);
+  const { counts, expected, tallies, printed } = crossCheck(game, {
+    ...{ db, layers, sample },
+    seed: Number(flags.seed),
+  });
+  for (const { what, disagreements } of tallies) {
+    for (const sentence of disagreements) console.error(`${what}: ${sentence}`);
+  }
+  const sizes = [
+    `${formatCount(counts.positions)} positions, ${formatCount(counts.terminal)} of them without a slide`,
+    `${formatCount(counts.afterstates)} afterstates`,
+  ];
+  console.log(`${name}: ${sizes.join(", ")}; expected score ${expected.toFixed(2)}`);
+  const published = publishedText(name);
+  for (const size of sizes) {
+    if (published === undefined || published.includes(size)) continue;
+    console.error(`results/positions/${name}.md has other counts, not ${size}`);
+    process.exitCode = 1;
+  }
+  const checks = tallies.map(
+    ({ what, checked, wrong }) => `${what} ${formatCount(checked)} (${wrong} wrong)`,
+  );
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${name}: ${checks.join(", ")}; ${seconds} s`);
+  console.log(
+    `${name}: LBHSV as printed is too high on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
+  );
+  if (tallies.some(({ wrong }) => wrong > 0)) process.exitCode = 1;
 }
 
 /** Returns the text of the published statistics of a shape, on one line, if there are any. */
