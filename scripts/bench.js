@@ -20,25 +20,20 @@
  *                                     the measurements with this in their names, in three rounds, as
  *                                     JSON
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { availableParallelism, cpus, totalmem } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { parseShape } from "@gridlock/game";
-import { wrapMarkdown, writeWhole } from "@gridlock/report";
+import { temporaryFolder } from "@gridlock/testbed";
 import { compareWith } from "./bench/beside.js";
 import { choose } from "./bench/command.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
-import { benchLayers, nameOf, PROOFS } from "./bench/layers.js";
 import { markdownOf } from "./bench/report.js";
-import { benchSearch } from "./bench/search.js";
 import { benchPlaying, benchServing } from "./bench/serving.js";
-import { benchSolve, SHAPES } from "./bench/solve.js";
+import { benchLayers, benchSearch, benchSolve, nameOf, PROOFS, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
 import { parseCommandLine } from "./command-line.js";
-
-const RESULTS = fileURLToPath(new URL("../results/bench", import.meta.url));
+import { readData, readPage, today, writeData, writePage } from "./results.js";
 
 const { values: flags } = parseCommandLine({
   options: {
@@ -51,37 +46,24 @@ const { values: flags } = parseCommandLine({
   },
 });
 
+/** Returns the database beside which a shape is tabulated, or will be. */
+const tabulated = (file) => resolve(flags.tabulated ?? file);
+
+/** The sections: their names, whether they take minutes, and their measurements, given a temporary folder. */
 const SECTIONS = [
-  ...SHAPES.map((shape) => ({
-    name: `solve ${shape.shape}`,
-    long: shape.long,
-    measure: (folder) => benchSolve(shape, folder),
-  })),
-  ...SHAPES.map((shape) => ({
-    name: `search ${shape.shape}`,
-    long: shape.long,
-    measure: () => benchSearch(shape),
-  })),
-  ...PROOFS.map((proof) => ({
-    name: nameOf(proof),
-    long: proof.long,
-    measure: (folder) => benchLayers(proof, folder),
-  })),
-  { name: "tabulation", measure: benchTabulation },
-  {
-    name: "server",
-    measure: (folder) => benchServing(resolve(flags.tabulated ?? join(folder, "0/tabulation.db"))),
-  },
-  {
-    name: "moves of Play on 2x5",
-    long: true,
-    measure: (folder) =>
-      benchPlaying(parseShape("2x5"), resolve(flags.tabulated ?? join(folder, "tabulation.db"))),
-  },
-  { name: "database", measure: benchDatabase },
-  { name: "certificate", measure: benchCertificate },
-  { name: "snapshots of 2x6", long: true, measure: benchSnapshots },
-];
+  ...SHAPES.map((shape) => [`solve ${shape.shape}`, shape.long, (f) => benchSolve(shape, f)]),
+  ...SHAPES.map((shape) => [`search ${shape.shape}`, shape.long, () => benchSearch(shape)]),
+  ...PROOFS.map((proof) => [nameOf(proof), proof.long, (f) => benchLayers(proof, f)]),
+  ["tabulation", false, benchTabulation],
+  ["server", false, (f) => benchServing(tabulated(join(f, "0/tabulation.db")))],
+  [
+    ...["moves of Play on 2x5", true],
+    (f) => benchPlaying(parseShape("2x5"), tabulated(join(f, "tabulation.db"))),
+  ],
+  ["database", false, benchDatabase],
+  ["certificate", false, benchCertificate],
+  ["snapshots of 2x6", true, benchSnapshots],
+].map(([name, long, measure]) => ({ name, long, measure }));
 
 const machine = {
   processor: cpus()[0].model.trim(),
@@ -95,13 +77,8 @@ const machine = {
  * comparable.
  */
 function before() {
-  try {
-    const results = JSON.parse(readFileSync(join(RESULTS, "bench.json"), "utf8"));
-    if (isDeepStrictEqual(results.machine, machine)) return results.sections ?? {};
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-  }
-  return {};
+  const results = readData("bench/bench.json");
+  return isDeepStrictEqual(results.machine, machine) ? results.sections : {};
 }
 
 function write(sections) {
@@ -111,29 +88,21 @@ function write(sections) {
     machine,
     sections: Object.fromEntries(names.map((name) => [name, sections[name]])),
   };
-  mkdirSync(RESULTS, { recursive: true });
-  writeWhole(join(RESULTS, "bench.json"), `${JSON.stringify(results, null, 2)}\n`);
-  const markdown = wrapMarkdown(markdownOf(results));
-  writeWhole(join(RESULTS, "bench.md"), markdown);
-  return markdown;
+  writeData("bench/bench.json", results);
+  writePage("bench/bench.md", markdownOf(results));
 }
 
 /** Measures the chosen sections, and writes them to `results/bench/`. */
 async function measureSections() {
   const chosen = choose(SECTIONS, flags);
   const sections = before();
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-bench-"));
-  try {
-    for (const { name, measure } of chosen) {
-      console.error(`measuring: ${name}`);
-      const result = await measure(folder);
-      sections[name] = { date: new Date().toISOString().slice(0, 10), result };
-      write(sections);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = temporaryFolder((remove) => process.on("exit", remove));
+  for (const { name, measure } of chosen) {
+    console.error(`measuring: ${name}`);
+    sections[name] = { date: today, result: await measure(folder) };
+    write(sections);
   }
-  console.log(write(sections));
+  console.log(readPage("bench/bench.md"));
 }
 
 /** Compares this build with another revision's; sets the exit code of the process. */

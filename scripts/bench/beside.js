@@ -5,32 +5,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { formatCount, markdownTable } from "@gridlock/report";
+import { counted, formatCount, formatRatio, markdownTable } from "@gridlock/report";
+import { GRIDLOCK } from "@gridlock/testbed";
 import { choose } from "./command.js";
-import { buildRevision, commandIn, commitOf } from "./revision.js";
-import { SHAPES } from "./solve.js";
+import { buildRevision, commitOf } from "./revision.js";
+import { SHAPES, solving } from "./solve.js";
 import { takeTurns } from "./turns.js";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** Returns the measurement of a solve from an empty database. */
-function solving({ shape, memory, long = false }, threads) {
-  return {
-    name: `solve ${shape} with ${threads} thread${threads === 1 ? "" : "s"}`,
-    long,
-    command: (gridlock) => [
-      ...[gridlock, "solve", shape, "--method", "search", "--json", "--quiet"],
-      ...["--workers", String(threads), "--memory", String(memory)],
-    ],
-    count: ({ nodes: { positions, afterstates } }) => positions + afterstates,
-  };
-}
 
 /**
  * The measurements: a name, the arguments with which Node is called (given the path of the command's script), and the
- * function that reads a count from the JSON that it prints. A measurement runs in an empty folder or, where it needs
- * files, in one in which the commands `before` have run once. `long` ones take minutes.
+ * function that reads a count from the JSON that it prints. A measurement runs in an empty folder, or in a copy of one
+ * in which the commands `before` have run. `long` ones take minutes.
  */
 const MEASUREMENTS = [
   { name: "start: node alone", command: () => ["-e", "0"] },
@@ -40,8 +25,13 @@ const MEASUREMENTS = [
     before: [["solve", "3x3", "--quiet"]],
     command: (gridlock) => [gridlock, "query", "2 0 0/0 4 0/0 0 0"],
   },
-  ...SHAPES.filter(({ shape }) => ["2x5", "2x6", "3x4"].includes(shape)).flatMap((shape) =>
-    [1, 2].map((threads) => solving(shape, threads)),
+  ...SHAPES.slice(-3).flatMap(({ shape, memory, long = false }) =>
+    [1, 2].map((threads) => ({
+      name: `solve ${shape} with ${counted(threads, "thread")}`,
+      long,
+      command: (gridlock) => [gridlock, ...solving(shape, "search", threads, memory)],
+      count: ({ nodes: { positions, afterstates } }) => positions + afterstates,
+    })),
   ),
   {
     name: "tabulate 3x3",
@@ -60,7 +50,6 @@ const MEASUREMENTS = [
 ];
 
 const seconds = (number) => number.toFixed(number < 10 ? 3 : 1);
-const ratio = (now, other) => (now / other).toFixed(2);
 
 /** Formats the results as a table; ratios are those of now to the other. */
 function tableOf(results, revision) {
@@ -68,14 +57,12 @@ function tableOf(results, revision) {
     ...["", `${revision}, s`, "now, s", "ratio", "processors, s", "now, s", "ratio"],
     ...["count", "now", "ratio"],
   ];
+  const compared = (other, now, show) => [show(other), show(now), formatRatio(now, other)];
   const rows = results.map(({ name, other, now }) => [
     name,
-    ...["wall", "processor"].flatMap((time) => [
-      ...[seconds(other[time]), seconds(now[time]), ratio(now[time], other[time])],
-    ]),
-    ...(now.count === undefined
-      ? ["", "", ""]
-      : [formatCount(other.count), formatCount(now.count), ratio(now.count, other.count)]),
+    ...compared(other.wall, now.wall, seconds),
+    ...compared(other.processor, now.processor, seconds),
+    ...(now.count === undefined ? ["", "", ""] : compared(other.count, now.count, formatCount)),
   ]);
   return markdownTable(head, rows, [...head.keys()].slice(1));
 }
@@ -97,11 +84,10 @@ export async function compareWith({ beside, rounds, only, quick, json }) {
   let failed = 0;
   try {
     console.error(`building ${beside} (${commit.slice(0, 7)})`);
-    const build = join(folder, "revision");
-    await buildRevision(commit, build, signal);
+    const script = await buildRevision(commit, join(folder, "revision"), signal);
     const builds = [
-      { name: beside, script: commandIn(build) },
-      { name: "now", script: commandIn(ROOT) },
+      { name: beside, script },
+      { name: "now", script: GRIDLOCK },
     ];
     for (const [i, measurement] of chosen.entries()) {
       const { name } = measurement;

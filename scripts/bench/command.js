@@ -1,5 +1,6 @@
 /* Runs processes and measures them. */
 import { spawnSync } from "node:child_process";
+import { GRIDLOCK } from "@gridlock/testbed";
 
 const PEAK = new URL("peak.js", import.meta.url).href;
 
@@ -9,21 +10,20 @@ const PEAK = new URL("peak.js", import.meta.url).href;
  */
 export function runScript(script, args, { folder, input = "" } = {}) {
   const began = performance.now();
-  const { status, error, stderr, output } = spawnSync(
+  const { status, error, output } = spawnSync(
     process.execPath,
     ["--import", PEAK, script, ...args],
-    {
-      cwd: folder,
-      input,
-      encoding: "utf8",
-      maxBuffer: 2 ** 30,
-      stdio: ["pipe", "pipe", "pipe", "pipe"],
-    },
+    { cwd: folder, input, encoding: "utf8", maxBuffer: 2 ** 30, stdio: Array(4).fill("pipe") },
   );
   const seconds = (performance.now() - began) / 1000;
   if (error) throw error;
-  if (status !== 0) throw new Error(`${script} ${args.join(" ")} failed: ${stderr}`);
+  if (status !== 0) throw new Error(`${script} ${args.join(" ")} failed: ${output[2]}`);
   return { output: output[1], seconds, peak: 1024 * Number(output[3]) };
+}
+
+/** Runs the command, as {@link runScript} does. */
+export function gridlock(args, options) {
+  return runScript(GRIDLOCK, args, options);
 }
 
 /**
@@ -41,6 +41,11 @@ export function choose(all, { only, quick }) {
 /** Returns the median; of an even number of values, the larger of the middle two. */
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+/** Returns the medians of some fields of runs. */
+export function mediansOf(runs, ...fields) {
+  return Object.fromEntries(fields.map((field) => [field, median(runs.map((run) => run[field]))]));
 }
 
 /** Throws unless all runs have found the same result, given as text. */

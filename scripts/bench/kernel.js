@@ -1,11 +1,11 @@
 /*
  * Solves all starts of a shape with the kernel alone, on one thread: without a database or snapshots, and with the
  * table's memory allocated before the clock starts. Prints the result as JSON, with the time of the first run
- * (`seconds`) and, if that is short, the time once V8 has fully optimized the module (`again`).
+ * (`search`, in seconds) and, if that is short, the time once V8 has fully optimized the module (`again`).
  *
  *     node scripts/bench/kernel.js 3x3 8388608
  */
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { isMainThread, Worker } from "node:worker_threads";
 import { mostPointsToCome, packBoard, parseShape, starts } from "@gridlock/game";
 import {
   createTable,
@@ -17,6 +17,12 @@ import {
   touchTable,
 } from "@gridlock/kernel";
 import { firstGuess, guessBeside, nextThreshold } from "@gridlock/solver";
+
+/** Total seconds for which a search is repeated, each time with an empty table. */
+const LONG_ENOUGH = 2;
+
+const [name, bytes] = process.argv.slice(2);
+const game = { shape: parseShape(name), tiles: [2, 4] };
 
 function solveStart(start, guess, kernel) {
   const node = { turn: "slider", board: packBoard(start) };
@@ -32,43 +38,34 @@ function solveStart(start, guess, kernel) {
   }
 }
 
-function solve(game, table) {
+function solve(table) {
   const kernel = new Kernel(table, 0);
-  const values = [];
   let guess = firstGuess(game);
   const began = performance.now();
-  for (const start of starts(game.shape)) {
+  const values = starts(game.shape).map((start) => {
     const value = solveStart(start, guess, kernel);
-    values.push(value);
     guess = guessBeside(value);
-  }
-  const seconds = (performance.now() - began) / 1000;
-  return { values, ...new ThreadMonitor(table).counts(), seconds };
+    return value;
+  });
+  const search = (performance.now() - began) / 1000;
+  return { values, ...new ThreadMonitor(table).counts(), search };
 }
 
-/** Total seconds for which a search is repeated, each time with an empty table. */
-const LONG_ENOUGH = 2;
-
-function solveAgain(text, bytes) {
-  const game = { shape: parseShape(text), tiles: [2, 4] };
-  const table = createTable(game, bytes, 1);
+function solveAgain() {
+  const table = createTable(game, Number(bytes), 1);
   preferLargePages(partsOf(table));
   touchTable(table);
-  const first = solve(game, table);
-  let again = first.seconds;
+  const first = solve(table);
+  let again = first.search;
   for (let spent = again; spent < LONG_ENOUGH; spent += again) {
     for (const part of partsOf(table)) part.fill(0);
-    again = solve(game, table).seconds;
+    again = solve(table).search;
   }
-  return { shape: text, ...first, again, buckets: table.buckets };
+  return { ...first, again, buckets: table.buckets };
 }
 
 if (isMainThread) {
   // The main thread's stack cannot be enlarged from here, so the search runs in another thread.
-  new Worker(new URL(import.meta.url), {
-    workerData: { shape: process.argv[2], bytes: Number(process.argv[3]) },
-    resourceLimits: { stackSizeMb: STACK_MB },
-  }).on("message", (result) => console.log(JSON.stringify(result)));
-} else {
-  parentPort.postMessage(solveAgain(workerData.shape, workerData.bytes));
-}
+  const argv = [name, bytes];
+  new Worker(new URL(import.meta.url), { argv, resourceLimits: { stackSizeMb: STACK_MB } });
+} else console.log(JSON.stringify(solveAgain()));

@@ -1,6 +1,6 @@
 /* Formats the measurements as Markdown, with the goals. */
 import { formatBytes, formatCount, formatPercent } from "@gridlock/report";
-import { tableOf } from "../tables.js";
+import { tableOf } from "../results.js";
 
 /** Formats all times in one unit, so that the numbers of a column are comparable at a glance. */
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;

@@ -21,21 +21,14 @@ export function commitOf(revision) {
   try {
     return git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
   } catch (error) {
-    if (error.code === "ENOENT") throw new Error("--beside needs git, which is not installed");
-    const reason = error.stderr.trim().split("\n")[0];
     // A revision that does not exist is refused without a word.
+    const reason = error.code === "ENOENT" ? "git is not installed" : error.stderr.trim();
     throw new Error(
       reason === ""
         ? `${revision} is not a revision of this repository; git log lists them`
         : `--beside needs a git repository with the other revision: ${reason}`,
     );
   }
-}
-
-/** Returns the path of the script of the command in a folder with the repository. */
-export function commandIn(folder) {
-  const { bin } = JSON.parse(readFileSync(join(folder, "packages/cli/package.json"), "utf8"));
-  return join(folder, "packages/cli", bin.gridlock);
 }
 
 /**
@@ -60,8 +53,9 @@ function linkPackages(folder) {
 }
 
 /**
- * Builds a commit in an empty folder, with the third-party packages installed here.
+ * Builds a commit in a new folder, with the third-party packages installed here.
  *
+ * @returns the path of its command's script
  * @throws {Error} if it cannot be built
  */
 export async function buildRevision(commit, folder, signal) {
@@ -77,4 +71,5 @@ export async function buildRevision(commit, folder, signal) {
   const build = ["run", "--silent", "prepare"];
   const { status, stdout, stderr } = await runProcess("npm", build, { cwd: folder, signal });
   if (status !== 0) throw new Error(`${commit} cannot be built: ${stdout}${stderr}`.trim());
+  return join(folder, "packages/cli/bin/gridlock.js");
 }

@@ -1,8 +1,6 @@
 /* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections, nonsense. */
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import {
   formatBoard,
   formatShape,
@@ -14,12 +12,9 @@ import {
 } from "@gridlock/game";
 import { GRIDLOCK, nonsense, Process, sendNonsense, until } from "@gridlock/testbed";
 import fc from "fast-check";
-import { runScript } from "./command.js";
+import { gridlock } from "./command.js";
 import { Connection } from "./connection.js";
 import { randomPositions } from "./tabulation.js";
-
-/** The folder of the build to measure: this one, or any other checkout that is built. */
-const HERE = fileURLToPath(new URL("../..", import.meta.url));
 
 const CONNECTIONS = 32;
 const IDLE = 1000;
@@ -35,17 +30,12 @@ const NONSENSE = 10_000;
  * Plays games against the perfect placer, with slides at random, as the page does: after a slide it asks for the board, makes
  * the placement, and asks for the board again.
  *
- * @returns the milliseconds that the answers of each move took, in ascending order
+ * @returns the milliseconds that the answers of each move took
  */
 async function playMoves(url, shape, count) {
   const random = seededRandom(2048);
   const anyOf = (list) => list[Math.floor(random() * list.length)];
   const connection = await Connection.open(url);
-  const send = async (board, turn) => {
-    const began = performance.now();
-    const content = await connection.get(pathOf(board, turn));
-    return { content, ms: performance.now() - began };
-  };
   const times = [];
   let board = anyOf(starts(shape));
   while (times.length < count) {
@@ -55,19 +45,19 @@ async function playMoves(url, shape, count) {
       continue;
     }
     const after = anyOf(legal).board;
-    const placer = await send(after, "placer");
-    const { moves, value } = JSON.parse(placer.content);
+    const began = performance.now();
+    const { moves, value } = JSON.parse(await connection.get(pathOf(after, "placer")));
     const { place: placement } = anyOf(moves.filter((move) => move.value === value));
     const [tile, row, col] = placement.match(/\d+/g).map(Number);
     board = place(after, (row - 1) * shape.cols + col - 1, tile).board;
-    const slider = await send(board, "slider");
-    times.push(placer.ms + slider.ms);
+    await connection.get(pathOf(board));
+    times.push(performance.now() - began);
   }
   connection.close();
-  return times.sort((a, b) => a - b);
+  return times;
 }
 
-/** Gets paths over a number of connections; returns the milliseconds of each, in ascending order, and of all. */
+/** Gets paths over a number of connections; returns the milliseconds of each, and of all. */
 async function getAll(url, paths, count) {
   const times = [];
   let next = 0;
@@ -83,7 +73,7 @@ async function getAll(url, paths, count) {
       connection.close();
     }),
   );
-  return { times: times.sort((a, b) => a - b), all: performance.now() - began };
+  return { times, all: performance.now() - began };
 }
 
 /**
@@ -125,9 +115,13 @@ async function memoryOfIdle(url, pid) {
   return gained;
 }
 
-/** Returns the time that a part of the requests stays below. */
-function quantile(times, part) {
-  return times[Math.min(times.length - 1, Math.floor(part * times.length))];
+/** Returns the median of times, and the one that 99 % of them stay below. */
+function quantilesOf(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    median: sorted[Math.floor(0.5 * times.length)],
+    p99: sorted[Math.floor(0.99 * times.length)],
+  };
 }
 
 /** Milliseconds of a tick, the unit of a process's times under Linux. */
@@ -159,10 +153,9 @@ async function sendAllNonsense(url, pid) {
   return { requests: NONSENSE, failures, gained: memoryOf(pid) - before };
 }
 
-/** Runs the server of a build on a database while `work`, given its address and its process number, goes on. */
-async function whileServing(build, db, work) {
-  const command = join(resolve(build), "packages/cli/bin/gridlock.js");
-  const server = new Process(command, ["serve", "--port", "0", "--quiet", "--db", db]);
+/** Runs the server on a database while `work`, given its address and its process number, goes on. */
+async function whileServing(db, work) {
+  const server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
   try {
     const url = await until("the server listens", () => {
       if (!server.isRunning) throw new Error(server.stderr);
@@ -183,47 +176,44 @@ function pathOf(board, turn = "slider") {
 function tabulateOnce(shape, db) {
   const name = formatShape(shape);
   if (existsSync(`${db.replace(/\.db$/, "")}.${name}.expected`)) return;
-  runScript(GRIDLOCK, ["tabulate", name, "--json", "--quiet", "--db", db]);
+  gridlock(["tabulate", name, "--json", "--quiet", "--db", db]);
 }
 
 /** Times moves in Play on a tabulated shape, including the first one after the server's start. */
-export async function benchPlaying(shape, db, build = HERE) {
+export async function benchPlaying(shape, db) {
   tabulateOnce(shape, db);
-  return await whileServing(build, db, async (url) => {
-    const times = await playMoves(url, shape, MOVES);
-    return { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  return await whileServing(db, async (url) => {
+    return quantilesOf(await playMoves(url, shape, MOVES));
   });
 }
 
 /**
- * Measures the server of a build. All boards are asked for twice: the first time reads the blocks of the tabulation and
+ * Measures the server. All boards are asked for twice: the first time reads the blocks of the tabulation and
  * has the server compiled, the second time is measured.
  */
-export async function benchServing(db, build = HERE) {
+export async function benchServing(db) {
   const game = { shape: parseShape("3x3"), tiles: [2, 4] };
   tabulateOnce(game.shape, db);
   const boards = randomPositions(game, db, BATCH);
   const paths = boards.slice(0, BOARDS).map((board) => pathOf(board));
-  return await whileServing(build, db, async (url, pid) => {
+  return await whileServing(db, async (url, pid) => {
     const idle = await memoryOfIdle(url, pid);
     await getAll(url, paths, CONNECTIONS);
     const [client, before] = [processorTimeOf(process.pid), processorTimeOf(pid)];
     const { times, all } = await getAll(url, paths, CONNECTIONS);
-    const used = (now, then) => (now - then) / BOARDS;
     const processorMs = {
-      server: used(processorTimeOf(pid), before),
-      client: used(processorTimeOf(process.pid), client),
+      server: (processorTimeOf(pid) - before) / BOARDS,
+      client: (processorTimeOf(process.pid) - client) / BOARDS,
     };
     const moves = await playMoves(url, game.shape, MOVES);
     await sendBatch(url, pid, boards, "");
     return {
       requestsPerSecond: Math.round((1000 * BOARDS) / all),
-      median: quantile(times, 0.5),
-      p99: quantile(times, 0.99),
+      ...quantilesOf(times),
       processorMs,
       batch: await sendBatch(url, pid, boards, ""),
       values: await sendBatch(url, pid, boards, "?values=true"),
-      move: { median: quantile(moves, 0.5), p99: quantile(moves, 0.99) },
+      move: quantilesOf(moves),
       memory: memoryOf(pid),
       idle,
       nonsense: await sendAllNonsense(url, pid),

@@ -1,40 +1,59 @@
-/*
- * Measures the command solving all starts of a shape from an empty database, with one thread and
- * two in turn.
- */
-
-import { rmSync } from "node:fs";
+/* Measures solves of all starts of a shape: by the command, by the kernel alone, and by layers. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { GRIDLOCK } from "@gridlock/testbed";
-import { demandSame, median, runScript } from "./command.js";
+import { fileURLToPath } from "node:url";
+import { bytesUnder } from "@gridlock/testbed";
+import { demandSame, gridlock, median, mediansOf, runScript } from "./command.js";
+
+const KERNEL = fileURLToPath(new URL("kernel.js", import.meta.url));
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
 
 /**
  * Shapes to solve: bytes of memory for the table, number of runs of each kind, and whether they
  * take minutes.
  */
 export const SHAPES = [
-  { shape: "2x4", memory: 64 * 2 ** 20, runs: 5 },
-  { shape: "3x3", memory: 64 * 2 ** 20, runs: 5 },
-  { shape: "2x5", memory: 64 * 2 ** 20, runs: 5 },
-  { shape: "2x6", memory: 2 * 2 ** 30, runs: 3, long: true },
-  { shape: "3x4", memory: 4000 * 2 ** 20, runs: 3, long: true },
+  { shape: "2x4", memory: 64 * MIB, runs: 5 },
+  { shape: "3x3", memory: 64 * MIB, runs: 5 },
+  { shape: "2x5", memory: 64 * MIB, runs: 5 },
+  { shape: "2x6", memory: 2 * GIB, runs: 3, long: true },
+  { shape: "3x4", memory: 4000 * MIB, runs: 3, long: true },
+];
+
+/**
+ * Proofs to make: first thresholds in points, bytes of memory for the blocks and for the search's
+ * table.
+ */
+export const PROOFS = [
+  { shape: "3x3", guess: 188, memory: GIB, table: 64 * MIB },
+  { shape: "2x5", guess: 196, memory: GIB, table: 64 * MIB },
+  { shape: "2x6", guess: 452, memory: GIB, table: 2 * GIB, long: true },
+  { shape: "2x6", guess: 452, memory: 6 * GIB, table: 2 * GIB, long: true },
+  { shape: "3x4", guess: 556, memory: GIB, table: 4000 * MIB, long: true },
 ];
 
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
-function solve(shape, memory, threads, folder) {
-  const db = "solve.db";
-  const { output, seconds, peak } = runScript(
-    GRIDLOCK,
-    [
-      ...["solve", shape, "--method", "search", "--json", "--quiet", "--db", db],
-      ...["--workers", String(threads), "--memory", String(memory)],
-    ],
-    { folder },
-  );
-  for (const file of [db, `solve.${shape}.snapshot`]) rmSync(join(folder, file), { force: true });
-  const result = JSON.parse(output);
-  return { ...result.nodes, search: result.seconds, process: seconds, peak };
+/** Returns the arguments of a solve. */
+export function solving(shape, method, threads, memory) {
+  return [
+    ...["solve", shape, "--method", method, "--json", "--quiet"],
+    ...["--workers", String(threads), "--memory", String(memory)],
+  ];
+}
+
+/** Solves a shape from an empty folder inside another; `bytes` are those of the files of a proof by layers. */
+function solve(outside, args) {
+  const folder = mkdtempSync(join(outside, "solve-"));
+  const { output, seconds, peak } = gridlock([...args, "--db", "solve.db"], { folder });
+  const layers = readdirSync(folder).filter((name) => name.endsWith(".layers"));
+  const [bytes] = layers.map((name) => bytesUnder(join(folder, name)));
+  rmSync(folder, { recursive: true });
+  const { starts, nodes, seconds: search } = JSON.parse(output);
+  const values = starts.map(({ board, value }) => `${board}: ${value}`).join();
+  const nodesPerSecond = nodesOf(nodes) / search;
+  return { ...nodes, values, search, nodesPerSecond, process: seconds, peak, bytes };
 }
 
 /**
@@ -43,36 +62,66 @@ function solve(shape, memory, threads, folder) {
 function typical(threads, runs) {
   const nodes = median(runs.map(nodesOf));
   const { positions, afterstates } = runs.find((run) => nodesOf(run) === nodes);
-  const search = median(runs.map((run) => run.search));
   return {
-    threads,
-    positions,
-    afterstates,
-    search,
-    nodesPerSecond: median(runs.map((run) => nodesOf(run) / run.search)),
-    process: median(runs.map((run) => run.process)),
-    peak: median(runs.map((run) => run.peak)),
+    ...{ threads, positions, afterstates },
+    ...mediansOf(runs, "search", "nodesPerSecond", "process", "peak"),
     runs: runs.map((run) => run.search),
   };
 }
 
+/** Measures the command with one thread and two in turn. */
 export function benchSolve({ shape, memory, runs }, folder) {
   const [alone, together] = [[], []];
   for (let i = 0; i < runs; i++) {
-    alone.push(solve(shape, memory, 1, folder));
-    together.push(solve(shape, memory, 2, folder));
+    alone.push(solve(folder, solving(shape, "search", 1, memory)));
+    together.push(solve(folder, solving(shape, "search", 2, memory)));
   }
   demandSame(
     `${shape}: node counts of one thread`,
     alone.map((run) => `${run.positions} + ${run.afterstates}`),
   );
   const [one, two] = [typical(1, alone), typical(2, together)];
+  const extraNodes = nodesOf(two) / nodesOf(one) - 1;
+  return { shape, memory, one, two, speedUp: one.search / two.search, extraNodes };
+}
+
+/**
+ * Measures the search alone, on one thread. To measure fully compiled code, a search shorter than two seconds is repeated
+ * for that time, and the last repetition counts.
+ */
+export function benchSearch({ shape, memory, runs }) {
+  const kernel = Array.from({ length: runs }, () => {
+    const { output, peak } = runScript(KERNEL, [shape, String(memory)]);
+    return { ...JSON.parse(output), peak };
+  });
+  demandSame(
+    `${shape}: counts and values of the kernel`,
+    kernel.map(({ values, positions, afterstates }) => `${positions} + ${afterstates}: ${values}`),
+  );
+  const [{ positions, afterstates, buckets }] = kernel;
+  const medians = mediansOf(kernel, "search", "again", "peak");
+  const nodesPerSecond = (positions + afterstates) / medians.again;
+  const searches = kernel.map(({ search }) => search);
   return {
-    shape,
-    memory,
-    one,
-    two,
-    speedUp: one.search / two.search,
-    extraNodes: nodesOf(two) / nodesOf(one) - 1,
+    ...{ shape, memory, buckets, positions, afterstates },
+    ...{ ...medians, nodesPerSecond, runs: searches },
+  };
+}
+
+/** Returns the name of a proof's section. */
+export function nameOf({ shape, memory }) {
+  return `layers ${shape} ${memory / GIB}G`;
+}
+
+/** Measures a proof by layers with two threads, and the search of the same shape with two threads in the same run. */
+export function benchLayers({ shape, guess, memory, table }, folder) {
+  const first = ["--guess", String(guess)];
+  const search = solve(folder, [...solving(shape, "search", 2, table), ...first]);
+  const layers = solve(folder, [...solving(shape, "layers", 2, memory), ...first]);
+  demandSame(`${shape}: values by layers and by search`, [layers.values, search.values]);
+  const { afterstates: expanded, search: seconds, process, peak, bytes } = layers;
+  return {
+    ...{ shape, guess, memory, expanded, seconds, process, peak, bytes },
+    ...{ search: search.search, ratio: seconds / search.search },
   };
 }

@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
 import { columnFileOf, Tabulation } from "@gridlock/tablebase";
-import { GRIDLOCK } from "@gridlock/testbed";
-import { median, runScript } from "./command.js";
+import { gridlock, median, mediansOf } from "./command.js";
 
 const RUNS = 3;
 const BOARDS = 200_000;
@@ -13,18 +12,16 @@ const AGAIN = 3;
 /** Returns random positions of a tabulation, uniformly distributed. */
 export function randomPositions(game, db, count) {
   const tabulation = Tabulation.open(game, [], (column) => columnFileOf(db, game, column));
-  const { layers } = tabulation;
   const { positions } = tabulation.counts();
   const random = seededRandom(2048);
-  const numbers = Array.from({ length: count }, () => Math.floor(random() * positions));
-  const boards = numbers.map((number) => {
-    let rest = number;
-    const layer = layers.find(({ positions: count }) => {
-      if (rest < count) return true;
-      rest -= count;
+  const boards = Array.from({ length: count }, () => {
+    let number = Math.floor(random() * positions);
+    const layer = tabulation.layers.find((one) => {
+      if (number < one.positions) return true;
+      number -= one.positions;
       return false;
     });
-    return tabulation.board({ layer, number: rest });
+    return tabulation.board({ layer, number });
   });
   tabulation.close();
   return boards;
@@ -34,23 +31,18 @@ export function benchTabulation(folder) {
   const game = { shape: parseShape("3x3"), tiles: [2, 4] };
   const runs = Array.from({ length: RUNS }, (_, i) => {
     const args = ["tabulate", "3x3", "--json", "--quiet", "--db", `${i}/tabulation.db`];
-    const { output, peak } = runScript(GRIDLOCK, args, { folder });
+    const { output, peak } = gridlock(args, { folder });
     return { ...JSON.parse(output), peak };
   });
-  const db = join(folder, "0/tabulation.db");
-  const boards = randomPositions(game, db, BOARDS)
-    .map((board) => formatBoard(board))
-    .join("\n");
+  const boards = randomPositions(game, join(folder, "0/tabulation.db"), BOARDS)
+    .map((board) => `${formatBoard(board)}\n`)
+    .join("");
   const query = ["query", "--values", "--json", "--db", "0/tabulation.db"];
-  const secondsFor = (times) =>
-    runScript(GRIDLOCK, query, { folder, input: `${boards}\n`.repeat(times) }).seconds;
+  const secondsFor = (times) => gridlock(query, { folder, input: boards.repeat(times) }).seconds;
   const rates = runs.map(() => (AGAIN * BOARDS) / (secondsFor(1 + AGAIN) - secondsFor(1)));
+  const [{ positions, bytes }] = runs;
   return {
-    shape: "3x3",
-    positions: runs[0].positions,
-    bytes: runs[0].bytes,
-    seconds: median(runs.map(({ seconds }) => seconds)),
-    peak: median(runs.map(({ peak }) => peak)),
+    ...{ shape: "3x3", positions, bytes, ...mediansOf(runs, "seconds", "peak") },
     lookUpsPerSecond: Math.round(median(rates)),
   };
 }

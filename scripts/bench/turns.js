@@ -1,9 +1,9 @@
 /* Measures two builds of the command in turns. */
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { median } from "./command.js";
+import { mediansOf } from "./command.js";
 
 /** Prints the seconds of a command, and those of all processors, on the file descriptor 3; passes on its exit code. */
 const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3';
@@ -47,15 +47,6 @@ async function timed(args, cwd, signal) {
   return { wall, processor: user + system, stdout };
 }
 
-/** Runs the commands that a measurement needs beforehand; returns the folder in which it is to run, if they are any. */
-async function prepare({ before = [] }, { name, script }, folder, signal) {
-  if (before.length === 0) return undefined;
-  const prepared = join(folder, `prepared-${name}`);
-  mkdirSync(prepared);
-  for (const args of before) await timed([script, ...args], prepared, signal);
-  return prepared;
-}
-
 /**
  * Runs a measurement with each of some builds in turns, the first one last in every other round.
  *
@@ -65,26 +56,22 @@ async function prepare({ before = [] }, { name, script }, folder, signal) {
  * @returns the medians of each build, in the order of `builds`
  */
 export async function takeTurns(measurement, builds, { rounds, folder, signal, onRun }) {
-  const places = [];
-  for (const build of builds) places.push(await prepare(measurement, build, folder, signal));
-  const runs = builds.map(() => []);
+  const { before = [], command, count } = measurement;
+  const all = builds.map((build, i) => ({ ...build, prepared: join(folder, `${i}`), runs: [] }));
+  for (const { script, prepared } of all) {
+    mkdirSync(prepared);
+    for (const args of before) await timed([script, ...args], prepared, signal);
+  }
+  const place = join(folder, "place");
   for (let round = 1; round <= rounds; round++) {
-    const order = [...builds.keys()];
-    for (const i of round % 2 === 1 ? order : order.reverse()) {
-      const { name, script } = builds[i];
+    for (const { name, script, prepared, runs } of round % 2 === 1 ? all : all.toReversed()) {
       onRun(round, name);
-      const empty = join(folder, "empty");
-      mkdirSync(empty);
-      const run = await timed(measurement.command(script), places[i] ?? empty, signal);
-      rmSync(empty, { recursive: true });
-      const count = measurement.count?.(JSON.parse(run.stdout));
-      runs[i].push({ wall: run.wall, processor: run.processor, count });
+      cpSync(prepared, place, { recursive: true });
+      const { stdout, ...times } = await timed(command(script), place, signal);
+      rmSync(place, { recursive: true });
+      runs.push({ ...times, ...(count && { count: count(JSON.parse(stdout)) }) });
     }
   }
-  return runs.map((own) => ({
-    wall: median(own.map(({ wall }) => wall)),
-    processor: median(own.map(({ processor }) => processor)),
-    ...(measurement.count && { count: median(own.map(({ count }) => count)) }),
-    runs: own,
-  }));
+  const fields = ["wall", "processor", ...(count ? ["count"] : [])];
+  return all.map(({ runs }) => ({ ...mediansOf(runs, ...fields), runs }));
 }

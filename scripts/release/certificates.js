@@ -7,20 +7,18 @@
  *     node scripts/release/certificates.js --layers 2x6 --guess 452  a proof by layers
  *     node scripts/release/certificates.js --layers 2x7 --db FILE    the one beside this database
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { statSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
-import { formatCount, wrapMarkdown, writeWhole } from "@gridlock/report";
-import { runGridlock } from "@gridlock/testbed";
+import { formatCount } from "@gridlock/report";
+import { outputOf, runGridlock, temporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
-import { tableOf } from "../tables.js";
+import { readData, tableOf, today, writeData, writePage } from "../results.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const DATA = join(ROOT, "results/certificates.json");
-const PYTHON = join(ROOT, "scripts/check_certificate.py");
+const DATA = "certificates.json";
+const PYTHON = fileURLToPath(new URL("../check_certificate.py", import.meta.url));
 const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
 /** Proofs by layers and their first thresholds, in points. */
 const PROOFS = { "3x3": "188", "2x5": "196", "2x6": "452", "3x4": "556" };
@@ -35,8 +33,7 @@ const { values: flags, positionals } = parseCommandLine({
     db: { type: "string" },
   },
 });
-const folder = mkdtempSync(join(tmpdir(), "gridlock-certificates-"));
-const today = new Date().toISOString().slice(0, 10);
+const folder = temporaryFolder((remove) => process.on("exit", remove));
 
 function gridlock(command, game, ...args) {
   return runGridlock(folder, command, ...game.split(" "), ...args);
@@ -48,8 +45,7 @@ function sizeOf(file) {
 
 /** Makes a certificate and measures it. */
 function measureCertificate(game, effort) {
-  const db = "certificate.db";
-  rmSync(join(folder, db), { force: true });
+  const db = `${game} ${effort}.db`;
   gridlock("solve", game, "--json", "--quiet", "--workers", "1", "--db", db); // counts repeat
   const before = sizeOf(db);
   const made = gridlock("prove", game, "--json", "--db", db, "--proof-effort", effort);
@@ -58,8 +54,7 @@ function measureCertificate(game, effort) {
   const checked = gridlock("verify", game, "--json", "--db", db);
   if (!checked.complete) throw new Error(`${game}: the certificate does not hold`);
   const began = performance.now();
-  const python = spawnSync("python3", [PYTHON, join(folder, file)], { encoding: "utf8" });
-  if (python.status !== 0) throw new Error(python.stdout + python.stderr);
+  outputOf("python3", [PYTHON, file], folder);
   const { claims, lower, upper, seconds } = made;
   return {
     ...{ game, effort: Number(effort), claims, lower, upper, bySearch: checked.bySearch },
@@ -89,9 +84,7 @@ function measureProof(game, guess) {
   };
 }
 
-const data = existsSync(DATA)
-  ? JSON.parse(readFileSync(DATA, "utf8"))
-  : { certificates: [], proofs: [] };
+const data = readData(DATA);
 const cellsOf = ({ game }) => cellCount(parseShape(game.split(" ")[0]));
 
 /** Adds a measurement to a table in place of an earlier one of the same game and effort. */
@@ -104,23 +97,17 @@ function record(kind, row) {
 }
 
 const isAll = positionals.length === 0;
-const asked = flags.layers ? { proofs: positionals } : { certificates: positionals };
-const { certificates = [], proofs = [] } = isAll
-  ? { certificates: GAMES, proofs: Object.keys(PROOFS) }
-  : asked;
-try {
-  for (const game of certificates) {
-    for (const effort of flags.efforts.split(",")) {
-      record("certificates", measureCertificate(game, effort));
-    }
+const certificates = flags.layers ? [] : positionals;
+const proofs = flags.layers ? positionals : [];
+for (const game of isAll ? GAMES : certificates) {
+  for (const effort of flags.efforts.split(",")) {
+    record("certificates", measureCertificate(game, effort));
   }
-  for (const game of proofs) {
-    record("proofs", measureProof(game, flags.guess ?? PROOFS[game]));
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
-writeWhole(DATA, `${JSON.stringify(data, null, 2)}\n`);
+for (const game of isAll ? Object.keys(PROOFS) : proofs) {
+  record("proofs", measureProof(game, flags.guess ?? PROOFS[game]));
+}
+writeData(DATA, data);
 
 const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
 
@@ -152,9 +139,9 @@ const LAYERS = {
   verify: ({ verified }) => seconds(verified),
   date: ({ date }) => date,
 };
-writeWhole(
-  join(ROOT, "results/certificates.md"),
-  wrapMarkdown(`# Certificates
+writePage(
+  "certificates.md",
+  `# Certificates
 
 Made by \`node scripts/release/certificates.js\`, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
@@ -171,6 +158,6 @@ The files of a proof by layers ([docs/layers.md](../docs/layers.md#verifying)) a
 checks by the rules alone. Its claims are the bounds of the blocks' own boards, and "bytes of the files" those of the blocks.
 
 ${tableOf(LAYERS, data.proofs)}
-`),
+`,
 );
 console.log("wrote results/certificates.md");

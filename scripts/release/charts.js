@@ -4,21 +4,16 @@
  *
  *     node scripts/release/charts.js
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { EXPERIMENTS } from "@gridlock/lab";
-import { writeWhole } from "@gridlock/report";
 import { parseCommandLine } from "../command-line.js";
+import { readData, writeChart } from "../results.js";
 
 parseCommandLine({});
 
-const FOLDER = fileURLToPath(new URL("../../results/paper", import.meta.url));
-
 for (const experiment of EXPERIMENTS) {
-  const data = JSON.parse(readFileSync(join(FOLDER, `${experiment.name}.json`), "utf8"));
+  const data = readData(`paper/${experiment.name}.json`);
   for (const { name, svg } of await experiment.draw(data)) {
-    writeWhole(join(FOLDER, `${name}.svg`), `${svg}\n`);
+    writeChart(`paper/${name}.svg`, `${svg}\n`);
     console.log(`drew ${name}.svg`);
   }
 }

@@ -8,17 +8,14 @@
  *     node scripts/release/growth.js 2x5 --tabulation FILE   counts positions from the tabulation beside this database
  *     node scripts/release/growth.js --draw                  only writes table and chart again
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
-import { drawChart, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
-import { runGridlock } from "@gridlock/testbed";
+import { drawChart, markdownTable } from "@gridlock/report";
+import { runGridlock, temporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
+import { readData, writeChart, writeData, writePage } from "../results.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const DATA = join(ROOT, "results/growth.json");
+const DATA = "growth.json";
 const HEAD = [
   ...["shape", "cells", "positions searched", "afterstates searched"],
   ...["positions reachable", "searched of them"],
@@ -39,26 +36,18 @@ const { values: flags, positionals } = parseCommandLine({
 });
 
 function measure(shape) {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-growth-"));
-  try {
-    const memory = flags.memory ? ["--memory", flags.memory] : [];
-    const quietly = ["--quiet", "--json"];
-    const { nodes } = runGridlock(
-      ...[folder, "solve", shape, "--method", "search", "--workers", "1"],
-      ...[...quietly, ...memory],
-    );
-    const isCounted = flags.tabulation || cellCount(parseShape(shape)) <= COUNTED_CELLS;
-    const db = resolve(flags.tabulation ?? join(folder, "all.db"));
-    const all = isCounted
-      ? runGridlock(folder, "tabulate", shape, "--db", db, ...quietly)
-      : undefined;
-    return { ...nodes, ...(all && { reachable: all.positions }) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder((remove) => process.on("exit", remove));
+  const quietly = ["--quiet", "--json"];
+  const memory = flags.memory ? ["--memory", flags.memory] : [];
+  const alone = ["--method", "search", "--workers", "1", ...memory];
+  const { nodes } = runGridlock(folder, "solve", shape, ...alone, ...quietly);
+  if (!flags.tabulation && cellCount(parseShape(shape)) > COUNTED_CELLS) return nodes;
+  const db = resolve(flags.tabulation ?? join(folder, "all.db"));
+  const { positions: reachable } = runGridlock(folder, "tabulate", shape, "--db", db, ...quietly);
+  return { ...nodes, reachable };
 }
 
-const data = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : {};
+const data = readData(DATA);
 const measured = positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4", "3x3", "2x5"];
 for (const shape of flags.draw ? [] : measured) {
   data[shape] = { ...data[shape], ...measure(shape) };
@@ -67,10 +56,7 @@ for (const shape of flags.draw ? [] : measured) {
 
 const cellsOf = (shape) => cellCount(parseShape(shape));
 const shapes = Object.keys(data).sort((a, b) => cellsOf(a) - cellsOf(b) || a.localeCompare(b));
-writeWhole(
-  DATA,
-  `${JSON.stringify(Object.fromEntries(shapes.map((s) => [s, data[s]])), null, 2)}\n`,
-);
+writeData(DATA, Object.fromEntries(shapes.map((shape) => [shape, data[shape]])));
 
 /**
  * Returns a line of a chart: a count over the number of cells, for each of some shapes that has the
@@ -93,16 +79,16 @@ const { svg } = await drawChart({
     series("searched, 3 rows", "positions", ({ rows }) => rows === 3),
   ],
 });
-writeWhole(join(ROOT, "results/growth.svg"), svg);
+writeChart("growth.svg", svg);
 
 const rows = shapes.map((shape) => {
   const { positions, afterstates, reachable } = data[shape];
   const part = reachable && `${((100 * positions) / reachable).toPrecision(2)} %`;
   return [shape, cellsOf(shape), positions, afterstates, reachable, part];
 });
-writeWhole(
-  join(ROOT, "results/growth.md"),
-  wrapMarkdown(`# How the cost of a search grows
+writePage(
+  "growth.md",
+  `# How the cost of a search grows
 
 Made by \`node scripts/release/growth.js\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
 that play from the starts can lead to, counted by \`gridlock tabulate\`. The counts of 2x7 are those of two threads, from
@@ -111,5 +97,5 @@ that play from the starts can lead to, counted by \`gridlock tabulate\`. The cou
 ${markdownTable(HEAD, rows, [5])}
 
 ![Positions searched and positions reachable, by cells](growth.svg)
-`),
+`,
 );

@@ -6,16 +6,12 @@
  *     node scripts/release/simulations.js 5       runs number 5 only
  *     node scripts/release/simulations.js --draw  only writes the table again
  */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
+import { markdownTable } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
+import { readData, writeData, writePage } from "../results.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const FOLDER = join(ROOT, "results/simulation");
-const DATA = join(FOLDER, "2x6.json");
+const DATA = "simulation/2x6.json";
 const QUESTION = 'simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold';
 const EASY = `${QUESTION} 352`;
 const HARD = `${QUESTION} 452 --memory 400M`;
@@ -51,22 +47,18 @@ const { values: flags, positionals } = parseCommandLine({
 /** Returns the words of arguments as a shell does. */
 const wordsOf = (args) => args.match(/"[^"]*"|\S+/g).map((word) => word.replaceAll('"', ""));
 
-const data = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : {};
+const data = readData(DATA);
 const lacking = RUNS.filter((args) => !(args in data));
 const asked = positionals.length > 0 ? positionals.map((number) => RUNS[number - 1]) : lacking;
-mkdirSync(FOLDER, { recursive: true });
 for (const args of flags.draw ? [] : asked) {
-  data[args] = runGridlock(ROOT, ...wordsOf(args), "--quiet", "--json");
+  data[args] = runGridlock(".", ...wordsOf(args), "--quiet", "--json");
   write();
 }
 write();
 
 function write() {
   const known = RUNS.filter((args) => args in data);
-  writeWhole(
-    DATA,
-    `${JSON.stringify(Object.fromEntries(known.map((args) => [args, data[args]])), null, 2)}\n`,
-  );
+  writeData(DATA, Object.fromEntries(known.map((args) => [args, data[args]])));
   const rows = known.flatMap((args) => {
     const { threshold, alone, options, results } = data[args];
     return results.map(({ machines, threads, efficiency, runs }) => {
@@ -97,5 +89,5 @@ ${markdownTable(head, rows, [6, 10, 12, 13, 14, 15])}
 
 ${known.map((args) => `${RUNS.indexOf(args) + 1}. \`gridlock ${args}\``).join("\n")}
 `;
-  writeWhole(join(FOLDER, "2x6.md"), wrapMarkdown(text));
+  writePage("simulation/2x6.md", text);
 }

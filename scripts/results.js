@@ -1,0 +1,48 @@
+/* What scripts that write to `results/` share. Paths are from that folder. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
+
+const FOLDER = fileURLToPath(new URL("../results", import.meta.url));
+
+/** The date of a measurement. */
+export const today = new Date().toISOString().slice(0, 10);
+
+export function readPage(file) {
+  return readFileSync(join(FOLDER, file), "utf8");
+}
+
+export function readData(file) {
+  return JSON.parse(readPage(file));
+}
+
+/** Writes Markdown, its paragraphs wrapped. */
+export function writePage(file, text) {
+  writeWhole(join(FOLDER, file), wrapMarkdown(text));
+}
+
+export function writeData(file, data) {
+  writeWhole(join(FOLDER, file), `${JSON.stringify(data, null, 2)}\n`);
+}
+
+export function writeChart(file, svg) {
+  writeWhole(join(FOLDER, file), svg);
+}
+
+/**
+ * Returns a Markdown table, all columns but the first aligned to the right.
+ *
+ * @param columns functions that return the cell of a row, by their heads
+ */
+export function tableOf(columns, rows) {
+  const head = Object.keys(columns);
+  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+  return markdownTable(head, cells, [...head.keys()].slice(1));
+}
+
+/** Returns the cells of a page's tables, of the rows that begin with a shape. */
+export function shapeRowsOf(page) {
+  const rows = page.match(/^\| \dx\d.*(?= \|$)/gm) ?? [];
+  return rows.map((row) => row.slice(2).split(/ *\| */));
+}
