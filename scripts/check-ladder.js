@@ -19,35 +19,15 @@
  *     node scripts/check-ladder.js [a folder with packages/ and scripts/]
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync, Visitor } from "oxc-parser";
 
 /** The packages: each imports only those above it. */
 const LADDER = [
-  "game",
-  "published",
-  "schemas",
-  "boards",
-  "store",
-  "verify",
-  "report",
-  "enumeration",
-  "tablebase",
-  "variants",
-  "kernel",
-  "solver",
-  "layers",
-  "players",
-  "answers",
-  "gridlock",
-  "cluster",
-  "explorer",
-  "server",
-  "site",
-  "cli",
-  "lab",
-  "testbed",
+  ...["game", "published", "schemas", "boards", "store", "verify", "report", "enumeration"],
+  ...["tablebase", "variants", "kernel", "solver", "layers", "players", "answers", "gridlock"],
+  ...["cluster", "explorer", "server", "site", "cli", "lab", "testbed"],
 ];
 
 /** The packages whose AssemblyScript others compile into their modules. */
@@ -68,23 +48,21 @@ const MAY_IMPORT = {
   kernel: above("kernel", "published", "store"),
 };
 
-const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), "..");
+const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 
 /** Lists the source files under a folder, by paths from the root. */
 function sourcesUnder(folder) {
   if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]sx?$/.test(entry.name))
-    .map((entry) =>
-      posix.join(folder, entry.parentPath.slice(join(root, folder).length), entry.name),
-    );
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(name))
+    .map((name) => posix.join(folder, name));
 }
 
 /** Lists the specifiers of a file's imports, and of its exports from other modules. */
 function specifiersOf(file) {
   // AssemblyScript has decorators on functions, which TypeScript does not.
   const source = readFileSync(join(root, file), "utf8");
-  const text = isAssembly(file) ? source.replaceAll(/^@\w+$/gm, "") : source;
+  const text = placeOf(file).isAssembly ? source.replaceAll(/^@\w+$/gm, "") : source;
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   const found = [];
@@ -101,17 +79,10 @@ function specifiersOf(file) {
   return found;
 }
 
-function isAssembly(file) {
-  return /^packages\/[^/]+\/assembly\//.test(file);
-}
-
-function isTest(file) {
-  return /^packages\/[^/]+\/test\//.test(file);
-}
-
-/** Returns the package that a file belongs to, `undefined` for scripts. */
-function packageOf(file) {
-  return /^packages\/([^/]+)\//.exec(file)?.[1];
+/** Returns the package that a file belongs to and the folder in it; both are `undefined` for scripts. */
+function placeOf(file) {
+  const [, own, folder] = /^packages\/([^/]+)\/([^/]+)\//.exec(file) ?? [];
+  return { own, isTest: folder === "test", isAssembly: folder === "assembly" };
 }
 
 /** Returns the contents of a package's package.json. */
@@ -125,39 +96,54 @@ function resolve(file, specifier) {
   const path = posix
     .join(posix.dirname(file), specifier)
     .replace(/^(packages\/[^/]+)\/dist\//, "$1/src/");
-  const candidates = [
-    path.replace(/\.js$/, ".ts"),
-    path.replace(/\.js$/, ".tsx"),
-    `${path}.ts`,
-    path,
-  ];
+  const stem = path.replace(/\.js$/, "");
+  const candidates = [`${stem}.ts`, `${stem}.tsx`, path];
   return candidates.find((candidate) => existsSync(join(root, candidate)));
 }
 
 /** Explains why a file may not import a package; `undefined` if it may. */
 function packageFault(file, name) {
+  const { own, isTest } = placeOf(file);
   if (!LADDER.includes(name)) return `there is no package ${name} on the ladder`;
-  const own = packageOf(file);
-  if (own === undefined) return undefined;
-  if (isTest(file) && (name === own || name === "testbed")) return undefined;
+  if (own === undefined || (isTest && (name === own || name === "testbed"))) return;
   const allowed = MAY_IMPORT[own] ?? above(own);
-  if (allowed.includes(name)) return undefined;
-  return `${own} may import only: ${allowed.join(", ") || "nothing"}`;
+  if (!allowed.includes(name)) return `${own} may import only: ${allowed.join(", ") || "nothing"}`;
 }
 
 /** Explains why a file may not import another by its path; `undefined` if it may. */
 function pathFault(file, target) {
-  const own = packageOf(file);
-  const other = packageOf(target);
-  if (own === undefined) return undefined;
-  if (other === undefined) return "packages do not import scripts";
-  if (isTest(target) && !(isTest(file) && own === other))
+  if (target === undefined) return "there is no such file";
+  const [from, to] = [placeOf(file), placeOf(target)];
+  if (from.own === undefined) return;
+  if (to.own === undefined) return "packages do not import scripts";
+  if (to.isTest && !(from.isTest && from.own === to.own))
     return "only the package's tests import tests";
-  if (isAssembly(target) !== isAssembly(file))
-    return "AssemblyScript and TypeScript share no modules";
-  if (own === other) return undefined;
-  if (isAssembly(file) && SHARED_ASSEMBLY.includes(other)) return packageFault(file, other);
-  return `packages know each other by their names: @gridlock/${other}`;
+  if (to.isAssembly !== from.isAssembly) return "AssemblyScript and TypeScript share no modules";
+  if (from.own === to.own) return;
+  if (from.isAssembly && SHARED_ASSEMBLY.includes(to.own)) return packageFault(file, to.own);
+  return `packages know each other by their names: @gridlock/${to.own}`;
+}
+
+/** Returns what is wrong with an import, or `undefined`, and the files that it leads to. */
+function follow(file, specifier) {
+  const known = /^@gridlock\/([^/]+)(\/.*)?$/.exec(specifier);
+  if (known !== null) {
+    const [, name, path = ""] = known;
+    if (path === "" || `.${path}` in (manifestOf(name).exports ?? {}))
+      return { fault: packageFault(file, name), targets: [] };
+    return { fault: "packages know each other by their declared entries alone", targets: [] };
+  }
+  const { own, isTest } = placeOf(file);
+  if (specifier.startsWith("#")) {
+    const variants = Object.values(manifestOf(own).imports?.[specifier] ?? { none: "none" });
+    const targets = variants.map((path) => resolve(`packages/${own}/.`, path));
+    return { fault: targets.includes(undefined) ? "there is no such file" : undefined, targets };
+  }
+  if (specifier.startsWith(".")) {
+    const target = resolve(file, specifier);
+    return { fault: pathFault(file, target), targets: [target] };
+  }
+  return { fault: own === "game" && !isTest ? "game may import nothing" : undefined, targets: [] };
 }
 
 /**
@@ -190,30 +176,12 @@ for (const name of packages) {
   if (!LADDER.includes(name)) faults.push(`packages/${name} is not on the ladder`);
 }
 for (const file of [...folders, "scripts"].flatMap(sourcesUnder)) {
-  const targets = [];
+  imports.set(file, []);
   for (const specifier of specifiersOf(file)) {
-    const refuse = (reason) => faults.push(`${file} imports ${specifier}: ${reason}`);
-    const known = /^@gridlock\/([^/]+)(\/.*)?$/.exec(specifier);
-    if (known !== null) {
-      const [, name, path] = known;
-      const reason =
-        path === undefined || `.${path}` in (manifestOf(name).exports ?? {})
-          ? packageFault(file, name)
-          : "packages know each other by their declared entries alone";
-      if (reason !== undefined) refuse(reason);
-    } else if (specifier.startsWith("#")) {
-      const variants = Object.values(manifestOf(packageOf(file)).imports?.[specifier] ?? {});
-      const sources = variants.map((path) => resolve(`packages/${packageOf(file)}/.`, path));
-      if (sources.length === 0 || sources.includes(undefined)) refuse("there is no such file");
-      else targets.push(...sources);
-    } else if (specifier.startsWith(".")) {
-      const target = resolve(file, specifier);
-      const reason = target === undefined ? "there is no such file" : pathFault(file, target);
-      if (reason !== undefined) refuse(reason);
-      else targets.push(target);
-    } else if (packageOf(file) === "game" && !isTest(file)) refuse("game may import nothing");
+    const { fault, targets } = follow(file, specifier);
+    if (fault === undefined) imports.get(file).push(...targets);
+    else faults.push(`${file} imports ${specifier}: ${fault}`);
   }
-  imports.set(file, targets);
 }
 for (const cycle of findCycles(imports)) faults.push(`imports form a cycle: ${cycle.join(" → ")}`);
 
@@ -223,4 +191,4 @@ console.log(
     ? `${faults.length} faults`
     : `the imports of ${imports.size} files keep to the ladder`,
 );
-process.exitCode = faults.length > 0 ? 1 : 0;
+process.exitCode = Math.min(faults.length, 1);
