@@ -10,13 +10,14 @@
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import asc from "assemblyscript/asc";
+import { writeOrCheck } from "./files.js";
 
 /** Options of modules that use a shared memory made by their loaders. */
 const SHARED = "--importMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
@@ -46,7 +47,7 @@ const MODULES = [
   ...{ name, entry, suffix, cells, row, options },
 }));
 const NAMES = [...new Set(MODULES.map(({ name }) => name))];
-const root = fileURLToPath(new URL("../packages", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const check = process.argv.includes("--check");
 const checksAll = process.argv.includes("--all");
 /**
@@ -76,7 +77,7 @@ const CHECKED = /^(3x3|records)\b/;
 /** Lists the files to compile from a module's source: their paths, package, and options. */
 function jobsOf({ name, entry, suffix, cells, row, options }) {
   const job = (file, constants) => ({
-    path: join(root, name, "wasm", file),
+    path: `packages/${name}/wasm/${file}`,
     name,
     args: `assembly/${entry}.ts ${options} ${constants}`.trim().split(/ +/),
   });
@@ -103,7 +104,7 @@ async function compile({ path, name, args }) {
     {
       readFile: (file) => {
         try {
-          return readFileSync(join(root, name, file), "utf8");
+          return readFileSync(join(root, "packages", name, file), "utf8");
         } catch {
           return null;
         }
@@ -145,12 +146,12 @@ function digestsOf(name) {
   hash.update(JSON.stringify([version, MODULES.filter((module) => module.name === name)]));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
   for (const folder of new Set([...SHARED_SOURCES, name])) {
-    const assembly = join(root, folder, "assembly");
+    const assembly = join(root, "packages", folder, "assembly");
     for (const file of readdirSync(assembly).sort()) {
       hash.update(`${folder}/${file}`).update(readFileSync(join(assembly, file)));
     }
   }
-  const wasm = join(root, name, "wasm");
+  const wasm = join(root, "packages", name, "wasm");
   const files = readdirSync(wasm).filter((file) => file.endsWith(".wasm"));
   const modules = files.sort().map((file) => [file, digestOf(readFileSync(join(wasm, file)))]);
   return { source: hash.digest("hex"), modules: Object.fromEntries(modules) };
@@ -162,7 +163,7 @@ function sizesOf(name) {
   const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   const measured = MODULES.find((module) => module.name === name && module.suffix === "");
   const sizes = jobsOf(measured).map(({ path }) => {
-    const module = new WebAssembly.Module(readFileSync(path));
+    const module = new WebAssembly.Module(readFileSync(join(root, path)));
     const { exports } = new WebAssembly.Instance(module, { env: { memory, table } });
     return [basename(path, ".wasm"), MEASURES[name](exports)];
   });
@@ -171,37 +172,26 @@ function sizesOf(name) {
 
 /** Returns the files that are recorded beside the modules. */
 function records() {
-  const made = new Map();
-  const add = (name, file, data) =>
-    made.set(join(root, name, "wasm", file), `${JSON.stringify(data, null, 2)}\n`);
-  for (const name of NAMES) {
-    add(name, "digests.json", digestsOf(name));
-    if (name in MEASURES) add(name, "sizes.json", sizesOf(name));
-  }
-  return made;
+  const files = NAMES.flatMap((name) => [
+    [`packages/${name}/wasm/digests.json`, digestsOf(name)],
+    ...(name in MEASURES ? [[`packages/${name}/wasm/sizes.json`, sizesOf(name)]] : []),
+  ]);
+  return new Map(files.map(([path, data]) => [path, `${JSON.stringify(data, null, 2)}\n`]));
 }
 
 const jobs = MODULES.flatMap(jobsOf);
-if (!isMainThread)
+if (!isMainThread) {
   parentPort.on("message", async (job) => parentPort.postMessage(await compile(job)));
-else if (check) {
-  const isChecked = ({ path }) => checksAll || CHECKED.test(basename(path));
-  const made = new Map([...(await compileAll(jobs.filter(isChecked))), ...records()]);
-  const stale = [...made].filter(
-    ([path, contents]) => !Buffer.from(contents).equals(readFileSync(path)),
-  );
-  for (const [path] of stale) {
-    console.error(`${relative(root, path)} does not match the source; run npm run build:kernel`);
-  }
-  console.log(stale.length > 0 ? "the modules differ" : "the modules match their source");
-  process.exitCode = Math.min(stale.length, 1);
 } else {
-  const modules = await compileAll(jobs);
-  for (const name of NAMES) {
-    rmSync(join(root, name, "wasm"), { recursive: true });
-    mkdirSync(join(root, name, "wasm"));
-  }
-  for (const [path, module] of modules) writeFileSync(path, module);
-  for (const [path, text] of records()) writeFileSync(path, text);
-  console.log("compiled the modules");
+  const isChecked = ({ path }) => checksAll || CHECKED.test(basename(path));
+  const modules = await compileAll(check ? jobs.filter(isChecked) : jobs);
+  if (!check)
+    for (const name of NAMES) rmSync(join(root, "packages", name, "wasm"), { recursive: true });
+  writeOrCheck("npm run build:kernel", modules);
+  writeOrCheck("npm run build:kernel", records());
+  console.log(
+    check
+      ? `the modules ${process.exitCode ? "differ" : "match their source"}`
+      : "compiled the modules",
+  );
 }

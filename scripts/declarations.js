@@ -2,11 +2,10 @@
  * Reads what the entry of a package exports from its compiled declarations: each export with its docstring, its
  * declaration, laid out by Biome, and its signature.
  */
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
+import { format } from "./biome.js";
 
 /** Columns of a declaration. */
 const WIDTH = 80;
@@ -16,7 +15,6 @@ const MOST_MEMBERS = 260;
 /** Separates declarations while Biome lays them out. */
 const MARK = "// ----";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const parsed = new Map();
 /** Texts to read in place of files. */
 const standIns = new Map();
@@ -169,13 +167,9 @@ function shortened(names) {
 
 /** Lays out declarations, each with the docstrings of its members as comments of one line each. */
 export function layOut(codes) {
-  const { status, stdout, stderr } = spawnSync(
-    join(root, "node_modules/.bin/biome"),
-    ["format", "--stdin-file-path=reference.d.ts", `--line-width=${WIDTH}`],
-    { cwd: root, encoding: "utf8", input: codes.join(`\n${MARK}\n`), maxBuffer: 2 ** 26 },
-  );
-  if (status !== 0) throw new Error(stderr);
-  const laidOut = stdout.split(`${MARK}\n`).map((code) =>
+  const source = codes.join(`\n${MARK}\n`);
+  const formatted = format(source, "reference.d.ts", `--line-width=${WIDTH}`);
+  const laidOut = formatted.split(`${MARK}\n`).map((code) =>
     code
       .trim()
       .replaceAll(/^( *)\/\*\*([\s\S]*?)\*\/\n/gm, (_, indent, comment) =>

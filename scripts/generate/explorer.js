@@ -8,7 +8,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { writeOrCheck } from "./files.js";
+import { writeOrCheck } from "../files.js";
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), "../../packages");
 
@@ -52,4 +52,4 @@ for (const { name, folder, files: expected, input } of BUNDLES) {
 
   for (const { file, content } of files) made.set(`packages/${name}/${folder}/${file}`, content);
 }
-writeOrCheck("explorer", made);
+writeOrCheck("npm run generate -- explorer", made);

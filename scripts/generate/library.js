@@ -9,8 +9,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { exportsOf, layOut, partsOf, standIn } from "../declarations.js";
+import { writeOrCheck } from "../files.js";
 import { JSON_TYPES, jsonTypes } from "../json-types.js";
-import { writeOrCheck } from "./files.js";
 
 /** The package that users install. */
 const PUBLIC = "gridlock";
@@ -223,5 +223,5 @@ const files = packages.map((read) => [
   `${FOLDER}/${read.name}.json`,
   `${JSON.stringify(referenceOf(read), null, 2)}\n`,
 ]);
-writeOrCheck("library", new Map(files), FOLDER);
-writeOrCheck("library", new Map([["docs/library.md", `${page}\n`]]));
+writeOrCheck("npm run generate -- library", new Map(files), FOLDER);
+writeOrCheck("npm run generate -- library", new Map([["docs/library.md", `${page}\n`]]));

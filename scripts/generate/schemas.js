@@ -6,7 +6,7 @@
  */
 import { OUTPUT_SCHEMAS } from "@gridlock/schemas/outputs";
 import { z } from "zod";
-import { writeOrCheck } from "./files.js";
+import { writeOrCheck } from "../files.js";
 
 const FOLDER = "docs/schemas";
 
@@ -29,4 +29,4 @@ real output.
 ${rows.join("\n")}
 `,
 );
-writeOrCheck("schemas", files, FOLDER);
+writeOrCheck("npm run generate -- schemas", files, FOLDER);

@@ -16,9 +16,7 @@ export const DATA: readonly PublishedRecord[] = [
     madeBy: "gridlock solve 2x2 && gridlock export 2x2 --format json",
     version: "0.1.0",
     solved: true,
-    lo: [
-      12, 12, 8, 8, 8, 8,
-    ],
+    lo: [12, 12, 8, 8, 8, 8],
     confirmations: [
       certificate("2x2", "20", "2026-11-22"),
       secondSearch("2x2", "--workers 1", "2026-11-22"),
@@ -31,9 +29,7 @@ export const DATA: readonly PublishedRecord[] = [
     madeBy: "gridlock solve 2x3 && gridlock export 2x3 --format json",
     version: "0.1.0",
     solved: true,
-    lo: [
-      44, 44, 44, 44, 44, 44, 44, 44, 44, 40, 44, 44, 40, 40, 40, 40, 40, 40, 40, 40,
-    ],
+    lo: [44, 44, 44, 44, 44, 44, 44, 44, 44, 40, 44, 44, 40, 40, 40, 40, 40, 40, 40, 40],
     confirmations: [
       certificate("2x3", "804", "2026-11-22"),
       secondSearch("2x3", "--workers 1", "2026-11-22"),
@@ -50,9 +46,7 @@ export const DATA: readonly PublishedRecord[] = [
       516, 516, 516, 516, 516, 516, 512, 512, 512, 512, 512, 512, 512, 512, 508, 508, 508, 508, 508,
       508,
     ],
-    confirmations: [
-      certificate("2x3 --tiles 2", "2,561", "2026-11-22"),
-    ],
+    confirmations: [certificate("2x3 --tiles 2", "2,561", "2026-11-22")],
   },
   {
     shape: "2x4",
@@ -154,9 +148,7 @@ export const DATA: readonly PublishedRecord[] = [
       548, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540,
       540, 540, 540, 540,
     ],
-    confirmations: [
-      secondSearch("3x4", "--workers 1 --memory 4000M", "2026-11-22"),
-    ],
+    confirmations: [secondSearch("3x4", "--workers 1 --memory 4000M", "2026-11-22")],
   },
   {
     shape: "2x7",
@@ -173,15 +165,14 @@ export const DATA: readonly PublishedRecord[] = [
       584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584,
       584, 584, 584, 584, 584, 584, 584,
     ],
-    confirmations: [
-      proofByLayers("2x7", "1,187,226,391", "2026-11-26"),
-    ],
+    confirmations: [proofByLayers("2x7", "1,187,226,391", "2026-11-26")],
   },
   {
     shape: "3x5",
     tiles: "2,4",
     source: "results/3x5.json",
-    madeBy: "gridlock solve 3x5 --lower-bounds --workers 2 --memory 15360M --for 6001s && gridlock export 3x5 --format json",
+    madeBy:
+      "gridlock solve 3x5 --lower-bounds --workers 2 --memory 15360M --for 6001s && gridlock export 3x5 --format json",
     version: "0.1.0",
     solved: false,
     lo: [
@@ -199,7 +190,8 @@ export const DATA: readonly PublishedRecord[] = [
     shape: "4x4",
     tiles: "2,4",
     source: "results/4x4.json",
-    madeBy: "gridlock solve 4x4 --lower-bounds --workers 1 --memory 5120M --for 305s && gridlock solve 4x4 --lower-bounds --workers 1 --memory 5120M --for 841s && gridlock solve 4x4 --lower-bounds --workers 1 --memory 6144M --for 2341s && gridlock export 4x4 --format json",
+    madeBy:
+      "gridlock solve 4x4 --lower-bounds --workers 1 --memory 5120M --for 305s && gridlock solve 4x4 --lower-bounds --workers 1 --memory 5120M --for 841s && gridlock solve 4x4 --lower-bounds --workers 1 --memory 6144M --for 2341s && gridlock export 4x4 --format json",
     version: "0.1.0",
     solved: false,
     lo: [
