@@ -6,10 +6,10 @@
  *     npm run check -- lint docs       these
  *     npm run check -- --but api       all others
  */
-import { spawn } from "node:child_process";
+import { exec } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { text } from "node:stream/consumers";
-import { parseCommandLine } from "./command-line.js";
+import { promisify } from "node:util";
+import { parseCommandLine, refuse } from "./command-line.js";
 
 /** The commands of the checks. The first one compiles what most others read, and runs before them. */
 const CHECKS = {
@@ -27,33 +27,25 @@ const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: { but: { type: "string", multiple: true, default: [] } },
 });
-const unknown = [...positionals, ...flags.but].find((name) => !(name in CHECKS));
+const names = Object.keys(CHECKS);
+const unknown = [...positionals, ...flags.but].find((name) => !names.includes(name));
+if (unknown !== undefined) refuse(`there is no check "${unknown}"; expected some of ${names}`);
 
 /** Runs a check; prints its name and, in one piece, what it says. */
 async function run(name) {
-  const child = spawn(CHECKS[name], { shell: true, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const isFaultless = (await ended) === 0;
-  const what = isFaultless ? "" : `\n${out}${error}`;
-  console.log(`${name}: ${isFaultless ? "ok" : "FAILED"}${what}`);
-  if (!isFaultless) process.exitCode = 1;
-  return isFaultless;
+  try {
+    await promisify(exec)(CHECKS[name], { maxBuffer: 2 ** 26 });
+    console.log(`${name}: ok`);
+  } catch ({ stdout, stderr }) {
+    console.log(`${name}: FAILED\n${stdout}${stderr}`);
+    process.exitCode = 1;
+  }
 }
 
-async function runAll(names) {
-  const queue = [...names];
-  if (queue[0] === "types" && !(await run(queue.shift()))) return;
-  const work = async () => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) await run(name);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-if (unknown !== undefined) {
-  console.error(`there is no check "${unknown}"; expected some of ${Object.keys(CHECKS)}`);
-  process.exitCode = 2;
-} else {
-  const chosen = positionals.length > 0 ? positionals : Object.keys(CHECKS);
-  await runAll(Object.keys(CHECKS).filter((n) => chosen.includes(n) && !flags.but.includes(n)));
-}
+const chosen = positionals.length > 0 ? positionals : names;
+const queue = names.filter((name) => chosen.includes(name) && !flags.but.includes(name));
+if (queue[0] === "types") await run(queue.shift());
+const work = async () => {
+  while (queue.length > 0) await run(queue.shift());
+};
+if (process.exitCode !== 1) await Promise.all(Array.from({ length: availableParallelism() }, work));

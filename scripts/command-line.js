@@ -16,10 +16,15 @@ export function parseCommandLine(config) {
   } catch (error) {
     if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
     const [sentence] = error.message.split(". ");
-    console.error(`${sentence}; --help lists the options`);
-    process.exit(2);
+    refuse(`${sentence}; --help lists the options`);
   }
   const [, comment] = /^\/\*\n([\s\S]*?)\n \*\//.exec(readFileSync(process.argv[1], "utf8")) ?? [];
   console.log(comment.replace(/^ \* ?/gm, ""));
   process.exit();
+}
+
+/** Prints what is wrong with a command line, and ends the script with 2. */
+export function refuse(sentence) {
+  console.error(sentence);
+  process.exit(2);
 }

@@ -10,26 +10,16 @@
  * library     docs/library.md and docs/reference/, from docstrings, exports and examples/
  * explorer    what the pages run in a browser: packages/explorer/site and packages/site/web
  */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { parseCommandLine } from "./command-line.js";
+import { parseCommandLine, refuse } from "./command-line.js";
 
 const ALL = ["published", "schemas", "library", "explorer"];
 
-const { values: flags, positionals } = parseCommandLine({
+const { positionals } = parseCommandLine({
   allowPositionals: true,
   options: { check: { type: "boolean", default: false } },
 });
 const unknown = positionals.find((name) => !ALL.includes(name));
-if (unknown !== undefined) {
-  console.error(`nothing generates "${unknown}"; expected some of ${ALL}`);
-  process.exitCode = 2;
-} else {
-  for (const name of ALL.filter((one) => positionals.length === 0 || positionals.includes(one))) {
-    const script = fileURLToPath(new URL(`generate/${name}.js`, import.meta.url));
-    const { status } = spawnSync(process.execPath, [script, ...(flags.check ? ["--check"] : [])], {
-      stdio: "inherit",
-    });
-    if (status !== 0) process.exitCode = 1;
-  }
+if (unknown !== undefined) refuse(`nothing generates "${unknown}"; expected some of ${ALL}`);
+for (const name of ALL) {
+  if (positionals.length === 0 || positionals.includes(name)) await import(`./generate/${name}.js`);
 }

@@ -19,7 +19,7 @@
  */
 import { formatTable } from "@gridlock/report";
 import { CHECKUPS, TROUBLE, Troublemaker } from "@gridlock/testbed";
-import { parseCommandLine } from "./command-line.js";
+import { parseCommandLine, refuse } from "./command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
@@ -82,40 +82,33 @@ function summarize(reports) {
   );
 }
 
-async function main() {
-  const trouble = new Troublemaker({
-    shape: positionals[0] ?? "2x5",
-    kinds: chosen.filter((name) => name in TROUBLE),
-    runs: Number(flags.runs),
-    seed: Number(flags.seed),
-    jobs: Number(flags.jobs),
-    slow: Number(flags.slow),
+/** Returns the whole number that an option has. */
+function wholeNumber(name, least) {
+  const text = flags[name];
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  return refuse(`--${name} ${text}: expected a whole number of at least ${least}`);
+}
+
+if (flags.list) {
+  list();
+  process.exit();
+}
+if (chosen.length === 0) refuse(`there is no kind of trouble "${flags.only}"; --list shows all`);
+const trouble = new Troublemaker({
+  shape: positionals[0] ?? "2x5",
+  kinds: chosen.filter((name) => name in TROUBLE),
+  runs: wholeNumber("runs", 1),
+  seed: wholeNumber("seed", 0),
+  jobs: wholeNumber("jobs", 1),
+  slow: wholeNumber("slow", 0),
+});
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await trouble[Symbol.asyncDispose]();
+    process.exit(130);
   });
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.once(signal, async () => {
-      await trouble[Symbol.asyncDispose]();
-      process.exit(130);
-    });
-  }
-  // Each run is disposed of at its end.
-  const reports = await trouble.run(tell);
-  for (const name of chosen) if (name in CHECKUPS) reports.push(await checkUp(name));
-  summarize(reports);
 }
-
-/** Returns what is wrong with the command line. */
-function fault() {
-  if (chosen.length === 0) return `there is no kind of trouble "${flags.only}"; --list shows all`;
-  for (const [name, least] of Object.entries({ runs: 1, seed: 0, jobs: 1, slow: 0 })) {
-    if (!/^\d+$/.test(flags[name]) || Number(flags[name]) < least) {
-      return `--${name} ${flags[name]}: expected a whole number of at least ${least}`;
-    }
-  }
-}
-
-const wrong = fault();
-if (flags.list) list();
-else if (wrong !== undefined) {
-  console.error(wrong);
-  process.exitCode = 2;
-} else await main();
+// Each run is disposed of at its end.
+const reports = await trouble.run(tell);
+for (const name of chosen) if (name in CHECKUPS) reports.push(await checkUp(name));
+summarize(reports);

@@ -8,6 +8,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { wrapMarkdown } from "@gridlock/report";
 import { exportsOf, layOut, partsOf, standIn } from "../declarations.js";
 import { writeOrCheck } from "../files.js";
 import { JSON_TYPES, jsonTypes } from "../json-types.js";
@@ -21,15 +22,8 @@ const LISTED = [
 ];
 /** Packages that are in the reference alone. */
 const OTHERS = [
-  "schemas",
-  "store",
-  "kernel",
-  "layers",
-  "report",
-  "cluster",
-  "server",
-  "site",
-  "lab",
+  ...["schemas", "store", "kernel", "layers", "report"],
+  ...["cluster", "server", "site", "lab"],
 ];
 /** The recipes of `examples/`, by their headings. */
 const RECIPES = {
@@ -38,8 +32,6 @@ const RECIPES = {
   "Stop and resume": "stop",
   "Search without files and threads": "kernel",
 };
-/** Columns of text. */
-const WIDTH = 100;
 const FOLDER = "docs/reference";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -84,11 +76,9 @@ function targetOf(name, entry, { name: own, entries }) {
   // Names that several packages export may be of any of them.
   const elsewhere = packages
     .filter((other) => other.name !== own && other.name !== PUBLIC)
-    .flatMap((other) => {
-      const id = idIn(other.entries[0].own);
-      return id === undefined ? [] : [`${other.name}.json#${id}`];
-    });
-  return elsewhere.length === 1 ? elsewhere[0] : undefined;
+    .map((other) => [other.name, idIn(other.entries[0].own)])
+    .filter(([, id]) => id !== undefined);
+  return elsewhere.length === 1 ? `${elsewhere[0][0]}.json#${elsewhere[0][1]}` : undefined;
 }
 
 /** Returns the reference of a package. */
@@ -119,17 +109,6 @@ function referenceOf(read) {
   return { name: `@gridlock/${read.name}`, description: read.description, entries };
 }
 
-/** Breaks a text into lines, all but the first with an indentation. */
-function wrap(text, indent = "") {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last.length + 1 + word.length > WIDTH) lines.push(indent + word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines.join("\n");
-}
-
 /** Returns the first sentence of a docstring, without links. */
 function sentenceOf(docstring) {
   const [paragraph = ""] = docstring.split(/\n\s*\n|(?:^|\n)@/);
@@ -151,7 +130,7 @@ function fullTable({ name, own, shared }) {
   const more = shared.map((each) => `\`${each}\``).join(", ");
   return [
     `### ${name}`,
-    ...(shared.length > 0 ? [wrap(`Also exports ${more}, as above.`)] : []),
+    ...(shared.length > 0 ? [`Also exports ${more}, as above.`] : []),
     ["| export | signature | purpose |", "| --- | --- | --- |", ...rows].join("\n"),
   ];
 }
@@ -165,7 +144,7 @@ function shortTable({ name, description, entries }) {
   const types = all.filter(({ isType }) => isType).map(({ name }) => `\`${name}\``);
   return [
     `### @gridlock/${name}`,
-    wrap(`${description} [Reference](reference/${name}.json)`),
+    `${description} [Reference](reference/${name}.json)`,
     ["| export | purpose |", "| --- | --- |", ...rows, row("types", types.join(", "))].join("\n"),
   ];
 }
@@ -177,7 +156,7 @@ function recipe([title, name]) {
   const [about] = head.replaceAll(/^\/\/ ?/gm, "").split("\n\n");
   return [
     `### ${title}`,
-    wrap(`[examples/${name}.ts](../examples/${name}.ts). ${about.replaceAll("\n", " ")}`),
+    `[examples/${name}.ts](../examples/${name}.ts). ${about}`,
     `\`\`\`ts\n${body.trim()}\n\`\`\``,
   ];
 }
@@ -207,21 +186,26 @@ timer until the method is called. \`using\` and \`await using\` call it at the e
 and declarations. Its files are data: \`gridlock serve\` and \`gridlock site\` make pages of them.`,
   ...main.entries.flatMap(fullTable),
   "## Packages of the repository",
-  wrap(
-    "The public package is built from the packages that [architecture.md](architecture.md) describes. In a clone, programs can import them too. Their exports may change with any version.",
-  ),
+  `The public package is built from the packages that [architecture.md](architecture.md) describes. In
+a clone, programs can import them too. Their exports may change with any version.`,
   ...packages.filter(({ name }) => LISTED.includes(name)).flatMap(shortTable),
   "### Other packages",
-  packages
-    .filter(({ name }) => OTHERS.includes(name))
-    .map(({ name, description }) =>
-      wrap(`- [@gridlock/${name}](reference/${name}.json): ${description}`, "  "),
-    )
-    .join("\n"),
+  [
+    "| package | contents |",
+    "| --- | --- |",
+    ...packages
+      .filter(({ name }) => OTHERS.includes(name))
+      .map(({ name, description }) =>
+        row(`[@gridlock/${name}](reference/${name}.json)`, description),
+      ),
+  ].join("\n"),
 ].join("\n\n");
 const files = packages.map((read) => [
   `${FOLDER}/${read.name}.json`,
   `${JSON.stringify(referenceOf(read), null, 2)}\n`,
 ]);
 writeOrCheck("npm run generate -- library", new Map(files), FOLDER);
-writeOrCheck("npm run generate -- library", new Map([["docs/library.md", `${page}\n`]]));
+writeOrCheck(
+  "npm run generate -- library",
+  new Map([["docs/library.md", wrapMarkdown(`${page}\n`)]]),
+);

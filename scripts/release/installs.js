@@ -12,16 +12,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
   bytesUnder,
@@ -37,6 +28,7 @@ import {
   packInto,
   RECIPES,
   RESOLUTIONS,
+  temporaryFolder,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
@@ -62,8 +54,7 @@ const DENO_RECIPE = `
   console.log("value:", kernel.query("4 2 0/0 0 0/0 0 0").value);
 `;
 
-const outside = mkdtempSync(join(tmpdir(), "gridlock-installs-"));
-process.on("exit", () => rmSync(outside, { recursive: true }));
+const outside = temporaryFolder((remove) => process.on("exit", remove));
 const tarball = packInto(outside);
 /** Where the recipes are compiled, beside an installation. */
 const compiled = join(outside, "compiled");

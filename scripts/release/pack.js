@@ -69,11 +69,6 @@ function fileOfEntry(name, entry) {
   return pattern === entry ? file : file.replace("*", entry.slice(pattern.length - 1));
 }
 
-/** Returns whether a file of a package is the command's own code, which the bundle has. */
-function isInBundle(file) {
-  return /\/cli\/dist\/./.test(file);
-}
-
 /** Makes the imports in a compiled file relative. */
 function rewrite(file, staged) {
   const text = readFileSync(file, "utf8");
@@ -107,7 +102,9 @@ async function copyPackages(staged) {
     ]),
   );
   const isCopied = (file) =>
-    !(file.endsWith(".map") || isInBundle(file)) && (!file.endsWith(".d.ts") || types.has(file));
+    !file.endsWith(".map") &&
+    !/\/cli\/dist\/./.test(file) && // the command's own code, which the bundle has
+    (!file.endsWith(".d.ts") || types.has(file));
   for (const name of manifests.keys()) {
     const folder = join(staged, "packages", name);
     for (const part of PARTS) {
@@ -186,24 +183,21 @@ function manifestOf() {
 const [folder] = parseCommandLine({ allowPositionals: true }).positionals;
 if (folder === undefined) throw new Error("expected a folder: node scripts/release/pack.js FOLDER");
 const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
-try {
-  await copyPackages(staged);
-  writeFileSync(join(staged, "packages", JSON_TYPES), await jsonTypes());
-  await bundle(staged);
-  for (const shown of ["docs", "results"]) {
-    cpSync(join(root, shown), join(staged, shown), {
-      recursive: true,
-      filter: (file) => extname(file) === "" || SHOWN.has(extname(file)),
-    });
-  }
-  cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
-  cpSync(join(root, "packages", LIBRARY, "README.md"), join(staged, "README.md"));
-  writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifestOf(), null, 2)}\n`);
-  const { status } = spawnSync("npm", ["pack", "--silent", "--pack-destination", resolve(folder)], {
-    cwd: staged,
-    stdio: "inherit",
+process.on("exit", () => rmSync(staged, { recursive: true }));
+await copyPackages(staged);
+writeFileSync(join(staged, "packages", JSON_TYPES), await jsonTypes());
+await bundle(staged);
+for (const shown of ["docs", "results"]) {
+  cpSync(join(root, shown), join(staged, shown), {
+    recursive: true,
+    filter: (file) => extname(file) === "" || SHOWN.has(extname(file)),
   });
-  process.exitCode = status ?? 1;
-} finally {
-  rmSync(staged, { recursive: true });
 }
+cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
+cpSync(join(root, "packages", LIBRARY, "README.md"), join(staged, "README.md"));
+writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifestOf(), null, 2)}\n`);
+const { status } = spawnSync("npm", ["pack", "--silent", "--pack-destination", resolve(folder)], {
+  cwd: staged,
+  stdio: "inherit",
+});
+process.exitCode = status ?? 1;

@@ -12,7 +12,7 @@ import {
   findChromium,
   launchChromium,
   runGridlock,
-  TemporaryFolder,
+  temporaryFolder,
   visit,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
@@ -27,24 +27,20 @@ const MISTAKES = [5, 12];
 
 const chromium = findChromium();
 if (chromium === undefined) throw new Error("found no Chromium; name one with GRIDLOCK_CHROMIUM");
-const folder = new TemporaryFolder();
+const folder = temporaryFolder((remove) => process.on("exit", remove));
+const db = join(folder, "pictures.db");
+runGridlock(folder, "solve", "3x3", "--db", db, "--quiet", "--json");
+runGridlock(folder, "tabulate", "3x3", "--db", db, "--quiet", "--json");
+const server = await createServer({
+  ...{ host: "127.0.0.1", port: 0, db, root, version: "0.0.0" },
+  ...{ budget: 5, workers: 1, memory: 2 ** 28, warn: console.error },
+});
+const browser = await launchChromium(chromium);
 try {
-  const db = join(folder.path, "pictures.db");
-  runGridlock(folder.path, "solve", "3x3", "--db", db, "--quiet", "--json");
-  runGridlock(folder.path, "tabulate", "3x3", "--db", db, "--quiet", "--json");
-  const server = await createServer({
-    ...{ host: "127.0.0.1", port: 0, db, root, version: "0.0.0" },
-    ...{ budget: 5, workers: 1, memory: 2 ** 28, warn: console.error },
-  });
-  const browser = await launchChromium(chromium);
-  try {
-    await takePictures(browser, server.url);
-  } finally {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-  }
+  await takePictures(browser, server.url);
 } finally {
-  folder[Symbol.dispose]();
+  await browser.close();
+  await server[Symbol.asyncDispose]();
 }
 
 async function takePictures(browser, site) {

@@ -10,29 +10,19 @@
  */
 import { once } from "node:events";
 import { startRedis } from "@gridlock/testbed";
-import { parseCommandLine } from "../command-line.js";
+import { parseCommandLine, refuse } from "../command-line.js";
 
-async function main() {
-  const { values: flags } = parseCommandLine({
-    options: { port: { type: "string" }, appendonly: { type: "string" } },
-  });
-  if (process.env.REDIS_URL) {
-    console.log(process.env.REDIS_URL);
-    return;
-  }
-  const port = flags.port === undefined ? undefined : Number(flags.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
-    throw new Error(`${flags.port} is not a port; expected a number from 1 to 65535 after --port`);
-  }
+const { values: flags } = parseCommandLine({
+  options: { port: { type: "string" }, appendonly: { type: "string" } },
+});
+const port = flags.port === undefined ? undefined : Number(flags.port);
+if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+  refuse(`${flags.port} is not a port; expected a number from 1 to 65535 after --port`);
+}
+if (process.env.REDIS_URL) console.log(process.env.REDIS_URL);
+else {
   const redis = await startRedis({ port, appendOnly: flags.appendonly });
   console.log(redis.url);
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => redis.stop());
   await once(redis.process, "exit");
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
 }
