@@ -46,8 +46,7 @@ export function exportsOf(file) {
       }
     }
   }
-  for (const [name, declaration] of own) found.set(name, declaration);
-  return found;
+  return new Map([...found, ...own]);
 }
 
 /** Parses a file; lists what it declares and exports itself, each name with all its declarations. */
@@ -90,19 +89,21 @@ function textOf(comment) {
 /** Returns a declaration with its public members alone. */
 function codeOf(text, declaration, start, comments) {
   let code = text;
-  if (declaration.type === "ClassDeclaration") {
-    const hidden = declaration.body.body.filter(
-      ({ key, accessibility }) => key?.type === "PrivateIdentifier" || accessibility === "private",
-    );
-    for (const member of hidden.toReversed()) {
-      const docstring = comments.findLast(({ end }) => end <= member.start);
-      const touches =
-        docstring && /^\s*$/.test(text.slice(docstring.end - start, member.start - start));
-      const from = touches && docstring.start > start ? docstring.start : member.start;
-      code = code.slice(0, from - start) + code.slice(member.end - start);
-    }
+  const hidden =
+    declaration.type === "ClassDeclaration" ? declaration.body.body.filter(isHidden) : [];
+  for (const member of hidden.toReversed()) {
+    const docstring = comments.findLast(({ end }) => end <= member.start);
+    const touches =
+      docstring?.start > start &&
+      /^\s*$/.test(text.slice(docstring.end - start, member.start - start));
+    const from = touches ? docstring.start : member.start;
+    code = code.slice(0, from - start) + code.slice(member.end - start);
   }
   return code.replace(/^export (declare )?/, "").replaceAll(/^[ \t]*\n/gm, "");
+}
+
+function isHidden({ key, accessibility }) {
+  return key?.type === "PrivateIdentifier" || accessibility === "private";
 }
 
 /** Returns what a call of a function looks like, without types; for anything else, its name. */
@@ -144,10 +145,7 @@ function signatureOf(name, declaration, code) {
 /** Lists the names of public members, methods with those of the parameters of their last overload. */
 function membersOf(members) {
   const named = members
-    .filter(({ key, accessibility, kind }) => {
-      const isHidden = key?.type === "PrivateIdentifier" || accessibility === "private";
-      return key && !isHidden && kind !== "constructor";
-    })
+    .filter((member) => member.key && !isHidden(member) && member.kind !== "constructor")
     .map(({ type, key, computed, optional, kind, params, value }) => {
       const name =
         key.type === "MemberExpression" ? `Symbol.${key.property.name}` : (key.name ?? key.value);

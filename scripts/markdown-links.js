@@ -2,7 +2,7 @@
  * A rule of markdownlint: relative links lead to files that exist, and their anchors to headings.
  * Links to other sites are not followed.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import GithubSlugger from "github-slugger";
 
@@ -11,15 +11,14 @@ const anchorsOfPages = new Map();
 
 /** Returns the anchors that GitHub gives the headings of a page. */
 function anchorsOf(file) {
-  let anchors = anchorsOfPages.get(file);
-  if (anchors === undefined) {
+  if (!anchorsOfPages.has(file)) {
     const slugger = new GithubSlugger();
     const text = readFileSync(file, "utf8").replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, "");
     const headings = [...text.matchAll(/^#{1,6} +(.*?) *#*$/gm)];
-    anchors = new Set(headings.map(([, heading]) => slugger.slug(textOf(heading))));
-    anchorsOfPages.set(file, anchors);
+    const anchors = headings.map(([, heading]) => slugger.slug(textOf(heading)));
+    anchorsOfPages.set(file, new Set(anchors));
   }
-  return anchors;
+  return anchorsOfPages.get(file);
 }
 
 /** Returns the text of a heading without links and marks. */
@@ -29,15 +28,12 @@ function textOf(heading) {
 
 /** Returns the fault of a link of a page, or `undefined`. */
 function faultOf(page, link) {
-  if (/^([a-z][a-z+.-]*:|\/\/)/i.test(link)) return undefined;
+  if (/^([a-z][a-z+.-]*:|\/\/)/i.test(link)) return;
   const [path, anchor] = link.split("#");
   const file = path === "" ? page : join(dirname(page), decodeURI(path));
   if (!existsSync(file)) return `there is no ${path}`;
-  if (anchor === undefined || !file.endsWith(".md") || statSync(file).isDirectory())
-    return undefined;
-  return anchorsOf(file).has(anchor)
-    ? undefined
-    : `${path || "the page"} has no heading #${anchor}`;
+  if (anchor === undefined || !file.endsWith(".md") || anchorsOf(file).has(anchor)) return;
+  return `${path || "the page"} has no heading #${anchor}`;
 }
 
 /** Yields tokens of the given types, at any depth. */

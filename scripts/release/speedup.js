@@ -49,16 +49,19 @@ function confine({ pid }, core) {
 async function measure(way) {
   const run = new ClusterRun({ shape });
   try {
-    return await resultOf(await (way.workers.length === 0 ? solveAlone : solveOnCluster)(run, way));
+    const solve = await (way.workers.length === 0 ? solveAlone : solveOnCluster)(run, way);
+    const values = await valuesOf(solve);
+    const { seconds, nodes } = JSON.parse(solve.stdout);
+    return { values, seconds, nodes: nodes.positions + nodes.afterstates };
   } finally {
     await run[Symbol.asyncDispose]();
   }
 }
 
-function solveAlone(run, { cores = [] }) {
+function solveAlone(run, { cores: [core] = [] }) {
   const options = ["--workers", "1", "--db", "solve.db", "--json", "--quiet", ...memory];
   const solve = run.start(["solve", shape, ...options]);
-  confine(solve.child, cores[0]);
+  confine(solve.child, core);
   return solve;
 }
 
@@ -76,20 +79,13 @@ async function solveOnCluster(run, { workers, cores = [], others }) {
   return solve;
 }
 
-async function resultOf(solve) {
-  const values = await valuesOf(solve);
-  const { seconds, nodes } = JSON.parse(solve.stdout);
-  return { values, seconds, nodes: nodes.positions + nodes.afterstates };
-}
-
 const results = new Map(WAYS.map(({ name }) => [name, []]));
 for (let round = 0; round < Number(flags.rounds); round++) {
   for (const way of WAYS) {
     const result = await measure(way);
     results.get(way.name).push(result);
-    console.error(
-      `${way.name}: ${result.seconds.toFixed(1)} s, ${formatCount(result.nodes)} nodes`,
-    );
+    const { seconds, nodes } = result;
+    console.error(`${way.name}: ${seconds.toFixed(1)} s, ${formatCount(nodes)} nodes`);
   }
 }
 const all = [...results.values()].flat();
