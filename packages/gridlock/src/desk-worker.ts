@@ -9,8 +9,7 @@ import {
   readBoard,
   type Tiles,
 } from "@gridlock/game";
-import { tableLimits } from "@gridlock/kernel";
-import { defaultMemory, whyNoKernel } from "@gridlock/solver";
+import { searchMemory } from "@gridlock/solver";
 import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
@@ -18,9 +17,6 @@ import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./messages.js";
 import { solveGame } from "./solve-game.js";
 
 /* The thread of a solver: it has the database, solves games with more threads, and answers queries. */
-
-/** Most bytes of the table of a query's search: enough for searches of seconds. */
-const QUERY_BYTES = 256 * 2 ** 20;
 
 /** A database, and the library that answers from it. */
 interface Desk {
@@ -47,17 +43,9 @@ function warn(warning: string): void {
 function open(): Desk {
   const { database: db, readOnly, published } = data;
   const database = Database.open(db, readOnly ? { readOnly, orEmpty: true } : {});
+  const tableBytes = (game: Game) => searchMemory(game, process.availableMemory());
   const library = new Library({ db, database, published, readOnly, tableBytes, warn });
   return { database, library };
-}
-
-/** Returns the bytes of the table of a query's search; `undefined` if the game cannot be searched. */
-function tableBytes(game: Game): number | undefined {
-  if (whyNoKernel(game) !== undefined) return undefined;
-  const { least } = tableLimits(game, 1);
-  const available = process.availableMemory();
-  if (least > available) return undefined;
-  return Math.max(least, Math.min(QUERY_BYTES, defaultMemory(game, 1, available)));
 }
 
 function gameOf(shape: { readonly rows: number; readonly cols: number }, tiles: Tiles): Game {

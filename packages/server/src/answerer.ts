@@ -1,17 +1,14 @@
 import { answerAsJson, Library, worthAsJson } from "@gridlock/answers";
 import { formatBoard, type Game, normalShape } from "@gridlock/game";
-import { STACK_MB, tableLimits } from "@gridlock/kernel";
+import { STACK_MB } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
-import { defaultMemory, whyNoKernel } from "@gridlock/solver";
+import { searchMemory } from "@gridlock/solver";
 import { gameOfKey, keyOfGame } from "./game-key.js";
 import { type AnswerQuery, lookUpIn, replyOfWorth, type SearchReply } from "./look-up.js";
 import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import type { SearchData, SearchRequest } from "./search-worker.js";
 import { ThreadPool } from "./thread-pool.js";
-
-/** Most bytes of a search's table: enough for searches of seconds. */
-const MOST_TABLE = 256 * 2 ** 20;
 
 /** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
 const LOOK_UPS = 4;
@@ -127,14 +124,8 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */
   #tableBytes(game: Game): number | undefined {
-    if (whyNoKernel(game) !== undefined) return undefined;
-    const { least } = tableLimits(game, 1);
     const share = this.#options.memory / this.#options.workers;
-    if (least > share) return undefined;
-    return Math.max(
-      least,
-      Math.min(share, MOST_TABLE, defaultMemory(game, 1, Number.MAX_SAFE_INTEGER)),
-    );
+    return searchMemory(game, share, share);
   }
 
   #dataOf(key: string): SearchData {

@@ -13,4 +13,4 @@ export {
   type TabulatedValue,
 } from "./known-bounds.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
-export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";
+export { defaultMemory, leastMemory, searchMemory, whyNoKernel } from "./table-size.js";

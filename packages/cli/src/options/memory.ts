@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { formatCount } from "@gridlock/report";
-import { defaultMemory, leastMemory, whyNoKernel } from "@gridlock/solver";
+import { defaultMemory, leastMemory, searchMemory, whyNoKernel } from "@gridlock/solver";
 import { UsageError } from "../exit.js";
 
 /** Most bytes of a sweep by default: one memory of WebAssembly. */
@@ -35,9 +35,6 @@ function memoryOfProcess(): number {
   return process.availableMemory() + process.memoryUsage.rss();
 }
 
-/** Bytes of a query's table by default: enough for searches of seconds. */
-const QUERY_MEMORY = 256 * 2 ** 20;
-
 /**
  * Returns the bytes of the table of a query's search: those asked for, or a size chosen for the game and the machine;
  * `undefined` if the game cannot be searched.
@@ -49,8 +46,7 @@ export function queryMemory(game: Game, asked: number | undefined): number | und
   const { least } = tableLimits(game, 1);
   if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
   const available = process.availableMemory();
-  const byDefault = Math.min(QUERY_MEMORY, defaultMemory(game, 1, available));
-  const bytes = asked ?? Math.max(least, byDefault);
+  const bytes = asked ?? searchMemory(game, available) ?? least;
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
 }
