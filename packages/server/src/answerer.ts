@@ -1,13 +1,12 @@
-import { answerAsJson, Library, worthAsJson } from "@gridlock/answers";
-import { formatBoard, type Game, normalShape } from "@gridlock/game";
+import { Library, worthAsJson } from "@gridlock/answers";
+import { describeGame, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { searchMemory } from "@gridlock/solver";
-import { gameOfKey, keyOfGame } from "./game-key.js";
-import { type AnswerQuery, lookUpIn, replyOfWorth, type SearchReply } from "./look-up.js";
+import { type AnswerQuery, answerOf, lookUpIn, type SearchReply } from "./look-up.js";
 import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
 import { LIMITS, type ServerOptions } from "./options.js";
-import type { SearchData, SearchRequest } from "./search-worker.js";
+import type { SearchData } from "./search-worker.js";
 import { ThreadPool } from "./thread-pool.js";
 
 /** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
@@ -17,7 +16,7 @@ const MOST_CACHE = 2 ** 30;
 /** Answers boards: looks them up in this thread, or has them searched in others. */
 export class Answerer implements AsyncDisposable {
   readonly #library: Library;
-  readonly #searches: ThreadPool<SearchRequest, SearchReply, SearchData>;
+  readonly #searches: ThreadPool<AnswerQuery, SearchReply, SearchData>;
   readonly #lookUps: ThreadPool<LookUpRequest, Found, LookUpData>;
   readonly #options: ServerOptions;
   /** True if the library has looked for changes of its files in this turn of the event loop. */
@@ -38,7 +37,7 @@ export class Answerer implements AsyncDisposable {
       module: new URL("./search-worker.js", import.meta.url),
       threads: workers,
       waiting: limits?.waiting ?? LIMITS.waiting,
-      dataOf: (key) => this.#dataOf(key),
+      dataOf: (query) => ({ db, published, tableBytes: this.#tableBytes(gameOf(query)) }),
       stopping: "asks",
       resourceLimits: { stackSizeMb: STACK_MB },
       onNotice: warn,
@@ -93,12 +92,10 @@ export class Answerer implements AsyncDisposable {
   async answer(query: AnswerQuery, signal: AbortSignal): Promise<SearchReply> {
     const known = this.lookUp(query);
     if (known) return known;
-    const game = { shape: normalShape(query.board), tiles: query.tiles };
+    const game = gameOf(query);
     if (query.budget === 0 || this.#tableBytes(game) === undefined)
-      return this.#withoutSearch(query);
-    const { board, turn, budget, enough, wholeLine = false, valueOnly = false } = query;
-    const request = { board: formatBoard(board, turn), budget, enough, wholeLine, valueOnly };
-    const reply = await this.#searches.run(keyOfGame(game), request, signal);
+      return answerOf(this.#library, { ...query, budget: 0 });
+    const reply = await this.#searches.run(describeGame(game), query, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();
     this.#isFresh = false;
@@ -115,23 +112,10 @@ export class Answerer implements AsyncDisposable {
     });
   }
 
-  /** Answers with what is known. */
-  #withoutSearch(query: AnswerQuery): SearchReply {
-    const asked = { ...query, budget: 0 };
-    if (query.valueOnly) return replyOfWorth(this.#library.worth(asked));
-    return { json: JSON.stringify(answerAsJson(this.#library.answer(asked))), exact: false };
-  }
-
   /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */
   #tableBytes(game: Game): number | undefined {
     const share = this.#options.memory / this.#options.workers;
     return searchMemory(game, share, share);
-  }
-
-  #dataOf(key: string): SearchData {
-    const game = gameOfKey(key);
-    const { db, published = true } = this.#options;
-    return { db, published, game, tableBytes: this.#tableBytes(game) };
   }
 
   /** Ends all searches, and the look-ups of batches. */
@@ -144,4 +128,8 @@ export class Answerer implements AsyncDisposable {
     using _library = this.#library;
     await this.stop();
   }
+}
+
+function gameOf({ board, tiles }: AnswerQuery): Game {
+  return { shape: normalShape(board), tiles };
 }

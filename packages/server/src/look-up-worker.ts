@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { Library } from "@gridlock/answers";
+import { Library, type LibraryOptions } from "@gridlock/answers";
 import { answerRequests } from "@gridlock/store";
 import { type BatchSettings, entriesIn, queryOf } from "./batch-entries.js";
 import { lookUpIn } from "./look-up.js";
@@ -8,13 +8,7 @@ import type { Asked, Begun } from "./thread-pool.js";
 /* A thread that looks up boards of batches. */
 
 /** The data that a thread begins with. */
-export interface LookUpData {
-  readonly db: string;
-  /** False to leave out published values and the literature. */
-  readonly published: boolean;
-  /** Bytes of a tabulation to keep in memory. */
-  readonly cacheBytes: number;
-}
+export type LookUpData = Pick<LibraryOptions, "db" | "published" | "cacheBytes">;
 
 /** Lines of a batch. */
 export interface LookUpRequest {

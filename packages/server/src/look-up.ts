@@ -6,6 +6,7 @@ import {
   type Worth,
   worthAsJson,
 } from "@gridlock/answers";
+import { isExact } from "@gridlock/game";
 
 /** A board, or its value alone, to be answered. */
 export type AnswerQuery = Omit<Query, "isStopped"> & {
@@ -19,8 +20,7 @@ export interface SearchReply {
   readonly exact: boolean;
 }
 
-/** Returns a value alone as a reply. */
-export function replyOfWorth(worth: Worth): SearchReply {
+function replyOfWorth(worth: Worth): SearchReply {
   return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
 }
 
@@ -32,4 +32,15 @@ export function lookUpIn(library: Library, query: AnswerQuery): SearchReply | un
   }
   const answer = library.lookUp(query);
   return answer && { json: JSON.stringify(answerAsJson(answer)), exact: true };
+}
+
+/** Returns the answer that a library has, or finds within the query's budget. */
+export function answerOf(library: Library, query: AnswerQuery & Query): SearchReply {
+  if (query.valueOnly) return replyOfWorth(library.worth(query));
+  const answer = library.answer(query);
+  const exact =
+    answer.line !== undefined &&
+    isProven(answer) &&
+    answer.moves.every(({ bound }) => isExact(bound));
+  return { json: JSON.stringify(answerAsJson(answer)), exact };
 }

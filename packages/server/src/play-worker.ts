@@ -1,13 +1,14 @@
 import { workerData } from "node:worker_threads";
 import {
   type Board,
+  describeGame,
   emptyCells,
   formatBoard,
   formatPlacement,
+  type Game,
   isEnd,
-  parseBoard,
-  type Shape,
-  type Tiles,
+  type Node,
+  type Turn,
 } from "@gridlock/game";
 import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
 import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
@@ -16,19 +17,15 @@ import { tileChances } from "@gridlock/tablebase";
 import { Kept } from "./kept.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
-/* The thread in which published programs choose their moves, on one shape. */
+/* The thread in which published programs choose their moves. */
 
 type PlacerChoices = PlacerPlay["choices"];
 
-/** The data that a thread begins with. */
-export interface PlayData {
-  readonly db: string;
-  readonly shape: Shape;
-  readonly tiles: Tiles;
+/** A board on which a player is to choose, or the question which players its game has. */
+export interface PlayRequest {
+  readonly game: Game;
+  readonly choice?: Node & { readonly by: string };
 }
-
-/** A board on which a player is to choose, or the question which players there are. */
-export type PlayRequest = { readonly board: string; readonly by: string } | "players";
 
 /** One of the answers; the other fields are missing. */
 export interface PlayReply {
@@ -43,10 +40,10 @@ type Chooser = { choose(board: Board): Play };
 /** Most players that are kept: there are thousands of names, and some have tables of megabytes. */
 const MOST_KEPT = 16;
 
-const { data: setting } = workerData as Begun<PlayData>;
-const { db, shape } = setting;
+/** The thread begins with the file of the database. */
+const { data: db } = workerData as Begun<string>;
 
-/** The players that have been asked, by side and name. */
+/** The players that have been asked, by game, side and name. */
 const choosers = new Kept<Chooser & Disposable>(MOST_KEPT);
 
 answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
@@ -54,12 +51,12 @@ answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
     choosers[Symbol.dispose]();
     return {};
   }
-  const { request } = asked;
-  if (request === "players") return { players: await listPlayers() };
-  const { board, turn } = parseBoard(request.board);
-  const key = `${turn} ${request.by}`;
+  const { game, choice } = asked.request;
+  if (choice === undefined) return { players: await listPlayers(game) };
+  const { board, turn, by } = choice;
+  const key = `${describeGame(game)} ${turn} ${by}`;
   try {
-    const { choose } = await choosers.get(key, () => makeChooser(turn, request.by));
+    const { choose } = await choosers.get(key, () => makeChooser(game, turn, by));
     return { play: choose(board) };
   } catch (error) {
     choosers.drop(key);
@@ -73,10 +70,11 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }
 
-async function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser & Disposable> {
+async function makeChooser(game: Game, turn: Turn, by: string): Promise<Chooser & Disposable> {
   const maker = new PlayerMaker(db);
   try {
-    const chooser = turn === "slider" ? await sliderNamed(by, maker) : placerNamed(by, maker);
+    const make = turn === "slider" ? sliderNamed : placerNamed;
+    const chooser = await make(by, game, maker);
     return { ...chooser, [Symbol.dispose]: () => maker[Symbol.dispose]() };
   } catch (error) {
     maker[Symbol.dispose]();
@@ -84,13 +82,13 @@ async function makeChooser(turn: "slider" | "placer", by: string): Promise<Choos
   }
 }
 
-async function sliderNamed(by: string, maker: PlayerMaker): Promise<Chooser> {
+async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<Chooser> {
   const [base = ""] = by.split(":");
   if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
     throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
   }
-  const player = await maker.player(by, setting);
-  const grid = new Grid(shape);
+  const player = await maker.player(by, game);
+  const grid = new Grid(game.shape);
   return {
     choose(board) {
       const choices = isEnd(board) ? [] : player.choose(grid.cells(board));
@@ -102,13 +100,13 @@ async function sliderNamed(by: string, maker: PlayerMaker): Promise<Chooser> {
   };
 }
 
-function placerNamed(by: string, maker: PlayerMaker): Chooser {
+function placerNamed(by: string, game: Game, maker: PlayerMaker): Chooser {
   const play = (board: Board, name: string, choices: PlacerChoices): Play => ({
     ...{ board: formatBoard(board), turn: "placer", by: name, choices },
   });
-  if (by === "random") return { choose: (board) => play(board, by, randomChoices(board)) };
-  const placer = maker.placer(by, shape);
-  const grid = new Grid(shape);
+  if (by === "random") return { choose: (board) => play(board, by, randomChoices(board, game)) };
+  const placer = maker.placer(by, game.shape);
+  const grid = new Grid(game.shape);
   return {
     choose(board) {
       const before = grid.cells(board);
@@ -123,29 +121,29 @@ function placerNamed(by: string, maker: PlayerMaker): Chooser {
 }
 
 /** Returns the placements of the ordinary game with their probabilities. */
-function randomChoices(board: Board): PlacerChoices {
+function randomChoices(board: Board, game: Game): PlacerChoices {
   const cells = emptyCells(board);
   return cells.flatMap((cell) =>
-    tileChances(setting).map(([tile, chance]) => ({
+    tileChances(game).map(([tile, chance]) => ({
       place: formatPlacement(board, { tile, cell }),
       probability: chance / cells.length,
     })),
   );
 }
 
-/** Lists the players that can play the shape: each kind is tried once. */
-async function listPlayers(): Promise<Players> {
+/** Lists the players that can play a game: each kind is tried once. */
+async function listPlayers(game: Game): Promise<Players> {
   using tried = new PlayerMaker(db);
   const sliders = [];
   for (const { names, summary } of PLAYER_KINDS) {
     const [first = ""] = names;
-    if (await isPossible(() => tried.player(first, setting))) {
+    if (await isPossible(() => tried.player(first, game))) {
       sliders.push(...names.map((name) => ({ name, summary })));
     }
   }
   const placers = [];
   for (const [name, summary] of Object.entries(PLACERS)) {
-    if (await isPossible(() => tried.placer(name, shape))) placers.push({ name, summary });
+    if (await isPossible(() => tried.placer(name, game.shape))) placers.push({ name, summary });
   }
   return { sliders, placers };
 }

@@ -1,10 +1,10 @@
-import { formatBoard, type Game } from "@gridlock/game";
+import { describeGame, type Game } from "@gridlock/game";
 import type { Answer, Play, Players } from "@gridlock/schemas";
 import type { Answerer } from "./answerer.js";
-import { gameOfKey, keyOfGame } from "./game-key.js";
+import { keptFor } from "./kept.js";
 import type { AnswerQuery } from "./look-up.js";
 import type { ServerOptions } from "./options.js";
-import type { PlayData, PlayReply, PlayRequest } from "./play-worker.js";
+import type { PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
 import { ThreadPool } from "./thread-pool.js";
 
@@ -18,13 +18,10 @@ const PREPARE_SECONDS = 10;
 
 /** Asks published programs for moves, in a thread of their own. */
 export class PlayerDesk implements AsyncDisposable {
-  readonly #pool: ThreadPool<PlayRequest, PlayReply, PlayData>;
+  readonly #pool: ThreadPool<PlayRequest, PlayReply, string>;
   readonly #answerer: Answerer;
   readonly #options: ServerOptions;
-  readonly #lists = new Map<
-    string,
-    { readonly until: number; readonly players: Promise<Players> }
-  >();
+  readonly #lists = new Map<string, () => Promise<Players>>();
 
   constructor(options: ServerOptions, answerer: Answerer) {
     this.#options = options;
@@ -34,7 +31,7 @@ export class PlayerDesk implements AsyncDisposable {
       module: new URL("./play-worker.js", import.meta.url),
       threads: THREADS,
       waiting: WAITING,
-      dataOf: (key) => ({ db: options.db, ...gameOfKey(key) }),
+      dataOf: () => options.db,
       stopping: "ends",
       onNotice: options.warn,
     });
@@ -46,14 +43,11 @@ export class PlayerDesk implements AsyncDisposable {
    * @throws {Problem} 429 when too many requests are waiting
    */
   list(game: Game): Promise<Players> {
-    const now = performance.now();
-    const key = keyOfGame(game);
-    const kept = this.#lists.get(key);
-    if (kept && now < kept.until) return kept.players;
-    const players = this.#run(game, "players", new AbortController().signal).then(
-      (reply) => reply.players as Players,
-    );
-    this.#lists.set(key, { until: now + KEEP_MS, players });
+    const key = describeGame(game);
+    const read = () => this.#run({ game }).then((reply) => reply.players as Players);
+    const list = this.#lists.get(key) ?? keptFor(KEEP_MS, read);
+    this.#lists.set(key, list);
+    const players = list();
     players.catch(() => this.#lists.delete(key));
     return players;
   }
@@ -67,18 +61,18 @@ export class PlayerDesk implements AsyncDisposable {
   async play(query: AnswerQuery, by: string, signal: AbortSignal): Promise<Play> {
     const { board, turn, tiles } = query;
     if (by === "perfect") return this.#perfect(query, signal);
-    const request = { board: formatBoard(board, turn), by };
-    const reply = await this.#run({ shape: board, tiles }, request, signal);
+    const request = { game: { shape: board, tiles }, choice: { board, turn, by } };
+    const reply = await this.#run(request, signal);
     if (reply.refused !== undefined) throw new Problem(422, `by: ${reply.refused}`);
     return reply.play as Play;
   }
 
-  async #run(game: Game, request: PlayRequest, signal: AbortSignal): Promise<PlayReply> {
+  async #run(request: PlayRequest, signal?: AbortSignal): Promise<PlayReply> {
     const late = AbortSignal.timeout(1000 * (PREPARE_SECONDS + this.#options.budget));
     try {
-      return await this.#pool.run(keyOfGame(game), request, AbortSignal.any([signal, late]));
+      return await this.#pool.run("", request, AbortSignal.any(signal ? [signal, late] : [late]));
     } catch (error) {
-      if (!late.aborted || signal.aborted) throw error;
+      if (!late.aborted || signal?.aborted) throw error;
       throw new Problem(
         422,
         "by: the player takes too long for its move; expected one with a smaller depth",

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Thread, type ThreadOptions } from "@gridlock/store";
 import { Problem } from "./problem.js";
 
@@ -17,15 +18,15 @@ export interface Begun<Data> {
 }
 
 /** Options of a pool of threads. */
-export interface ThreadPoolOptions<Data> {
+export interface ThreadPoolOptions<Request, Data> {
   /** The threads' name in errors. */
   readonly name: string;
   readonly module: URL;
   /** Most threads, and most jobs that wait for one. */
   readonly threads: number;
   readonly waiting: number;
-  /** Returns the data of a thread that does the jobs of a key. */
-  dataOf(key: string): Data;
+  /** Returns the data of a thread that does the jobs of a request's key. */
+  dataOf(request: Request): Data;
   /** The end of an abandoned job: the thread polls `stopped` and stops it, or is ended itself. */
   readonly stopping: "asks" | "ends";
   readonly resourceLimits?: ThreadOptions<string>["resourceLimits"];
@@ -57,13 +58,13 @@ interface Slot<Request, Reply> {
  * game; the thread that was idle longest makes room for another key, so that memory is bounded.
  */
 export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
-  readonly #options: ThreadPoolOptions<Data>;
+  readonly #options: ThreadPoolOptions<Request, Data>;
   readonly #slots = new Set<Slot<Request, Reply>>();
   readonly #waiting: Job<Request, Reply>[] = [];
   readonly #ending = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(options: ThreadPoolOptions<Data>) {
+  constructor(options: ThreadPoolOptions<Request, Data>) {
     this.#options = options;
   }
 
@@ -116,11 +117,11 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
       let slot = this.#idle(job.key);
       const isFull = this.#slots.size >= this.#options.threads;
       if (slot === undefined && isFull) return;
-      if (slot !== undefined && slot.key !== job.key && isFull) void this.#end(slot);
+      if (slot !== undefined && slot.key !== job.key && isFull) this.#end(slot);
       this.#waiting.shift();
       job.signal.removeEventListener("abort", job.forget);
       try {
-        if (slot?.key !== job.key) slot = this.#begin(job.key);
+        if (slot?.key !== job.key) slot = this.#begin(job);
       } catch (error) {
         job.reject(error);
         continue;
@@ -129,10 +130,10 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
     }
   }
 
-  #begin(key: string): Slot<Request, Reply> {
+  #begin({ key, request }: Job<Request, Reply>): Slot<Request, Reply> {
     const { name, module, dataOf, onNotice, resourceLimits } = this.#options;
     const stopped = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: Begun<Data> = { data: dataOf(key), stopped };
+    const workerData: Begun<Data> = { data: dataOf(request), stopped };
     const thread = new Thread<Asked<Request>, Reply, string>(module, {
       name,
       workerData,
@@ -174,24 +175,13 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
   }
 
   /** Ends an idle thread after it has saved its work, or when that takes too long. */
-  #end(slot: Slot<Request, Reply>): Promise<void> {
+  #end(slot: Slot<Request, Reply>): void {
     this.#slots.delete(slot);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, END_MS);
-    });
-    const saved = slot.thread.ask("end").then(
-      () => {},
-      () => {},
-    );
-    const ended = Promise.race([saved, late])
+    const saved = slot.thread.ask("end").catch(() => {});
+    const ended = Promise.race([saved, sleep(END_MS, undefined, { ref: false })])
       .then(() => slot.thread[Symbol.asyncDispose]())
-      .finally(() => {
-        clearTimeout(timer);
-        this.#ending.delete(ended);
-      });
+      .finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);
-    return ended;
   }
 
   /** Refuses waiting jobs, stops those under way, and ends the threads once they have saved their work. */
@@ -205,23 +195,11 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
       if (slot.busy && this.#options.stopping === "ends") await this.#drop(slot);
       else if (slot.busy) Atomics.store(slot.stopped, 0, slot.number);
     }
-    await this.#untilIdle();
-    for (const slot of [...this.#slots]) void this.#end(slot);
-    await Promise.all(this.#ending);
-  }
-
-  /** Waits until no thread is busy, or ends those that take too long to stop. */
-  async #untilIdle(): Promise<void> {
     const deadline = performance.now() + END_MS;
-    for (;;) {
-      const busy = [...this.#slots].filter((slot) => slot.busy);
-      if (busy.length === 0) return;
-      if (performance.now() > deadline) {
-        await Promise.all(busy.map((slot) => this.#drop(slot)));
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    while (this.counts.running > 0 && performance.now() < deadline) await sleep(10);
+    for (const slot of this.#slots) if (slot.busy) await this.#drop(slot);
+    for (const slot of [...this.#slots]) this.#end(slot);
+    await Promise.all(this.#ending);
   }
 }
 
