@@ -1,11 +1,4 @@
-export {
-  type Answer,
-  type AnsweredMove,
-  type AnswerSource,
-  isProven,
-  type Worth,
-} from "./answer.js";
-export { ANSWER_FIELDS, answerAsJson, worthAsJson } from "./answer-json.js";
+export * from "./json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";
 export { playerAnswer } from "./player-answer.js";

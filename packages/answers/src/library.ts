@@ -1,13 +1,6 @@
 /* Longer than other files, since looking up, refreshing and saving all work on the same shelves. */
 import { existsSync } from "node:fs";
-import {
-  type Bound,
-  describeGame,
-  type Game,
-  isExact,
-  type Node,
-  normalShape,
-} from "@gridlock/game";
+import { describeGame, type Game, isExact, type Node, normalShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers } from "@gridlock/layers";
 import { publishedBound } from "@gridlock/published";
@@ -16,6 +9,7 @@ import {
   Analyst,
   estimate,
   type Source,
+  type StoredBounds,
   saveCostlyBounds,
   storedCertificate,
 } from "@gridlock/solver";
@@ -35,7 +29,7 @@ import { lockWarning, openToRead } from "./open-to-read.js";
 import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
-import { VerifiedBounds } from "./verified-bounds.js";
+import { verifiedBounds } from "./verified-bounds.js";
 
 /** The sources of answers for one game. */
 interface Shelf {
@@ -73,7 +67,7 @@ export class Library implements Disposable {
   readonly #shelves = new Map<number, Shelf>();
   readonly #tabulations: TabulationShelf;
   /** The bounds of certificates that have been checked, by game; used with `verified` alone. */
-  readonly #verified = new Map<number, VerifiedBounds>();
+  readonly #verified = new Map<number, StoredBounds>();
   /** The games whose certificates are to be checked again, as those of another database have been. */
   readonly #outdated = new Set<number>();
   /** True while the database is locked, as a warning has said. */
@@ -112,7 +106,7 @@ export class Library implements Disposable {
       );
     }
     const key = keyOf(game);
-    this.#verified.set(key, new VerifiedBounds(certificate));
+    this.#verified.set(key, verifiedBounds(certificate));
     this.#outdated.delete(key);
     const shelf = this.#shelves.get(key);
     if (shelf) this.#shelves.set(key, this.#makeShelf(shelf.game, shelf.kernel));
@@ -135,8 +129,7 @@ export class Library implements Disposable {
    */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
-    const search = () => shelf.analyst.value(query, this.#budgetOf(shelf, query), query.isStopped);
-    return this.#published(this.#worthOr(shelf, query, search), query);
+    return this.#worthWithin(this.#budgetOf(shelf, query), shelf, query);
   }
 
   /**
@@ -147,7 +140,7 @@ export class Library implements Disposable {
   answer(query: Query): Answer {
     const shelf = this.#shelfOf(query);
     const node = nodeOf(query);
-    const tabulated = fromTabulation(shelf, node);
+    const tabulated = shelf.tabulation && tabulatedAnswer(shelf.tabulation, node);
     if (tabulated) return tabulated;
     const budget = this.#budgetOf(shelf, query);
     const analysis = shelf.analyst.analyse(node, budget, query.isStopped, query.enough);
@@ -163,15 +156,10 @@ export class Library implements Disposable {
 
   /** Returns the seconds to search for a query: few if its board is published, and its value would take long to find. */
   #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeLine, ...node }: Query): number {
-    if (wholeLine || !this.#usesPublished || estimate(game.shape).nodes <= QUICK_NODES)
-      return budget;
-    if (budget <= BRIEF_SEARCH_S) return budget;
+    if (budget <= BRIEF_SEARCH_S || wholeLine || !this.#usesPublished) return budget;
+    if (estimate(game.shape).nodes <= QUICK_NODES) return budget;
     const isPublished = publishedBound(node, tiles) !== undefined;
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
-  }
-
-  #published<T extends Worth>(worth: T, { tiles }: Query): T {
-    return this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
   }
 
   /** Returns the source of an analyst's bound: with `verified`, it knows no database but a checked certificate. */
@@ -179,15 +167,18 @@ export class Library implements Disposable {
     return source === "database" && this.#options.verified ? "certificate" : source;
   }
 
-  /** Returns a node's tabulated value or, if it has none, the bound that `search` proves. */
-  #worthOr(shelf: Shelf, { board, turn }: Node, search: () => Bound): Worth {
-    const { analyst, tabulation } = shelf;
+  /** Returns a node's tabulated or published value or, if it has none, the bound that is proven within some seconds. */
+  #worthWithin(seconds: number, { analyst, tabulation }: Shelf, query: Query): Worth {
+    const { board, turn, tiles, isStopped } = query;
     const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
     const [minimax, expected] = values ?? [];
     const isTabulated = minimax !== undefined;
-    const bound = isTabulated ? { lo: minimax, hi: minimax } : search();
+    const bound = isTabulated
+      ? { lo: minimax, hi: minimax }
+      : analyst.value(query, seconds, isStopped);
     const source = isTabulated ? "tabulation" : this.#sourceOf(analyst.sourceOf({ board, turn }));
-    return { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
+    const worth = { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
+    return this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
   }
 
   /** Makes an answer of an analysis. */
@@ -202,9 +193,7 @@ export class Library implements Disposable {
    * @throws as {@link Library.worth}
    */
   lookUpWorth(query: Query): Worth | undefined {
-    const shelf = this.#shelfOf(query);
-    const search = () => shelf.analyst.value(query, 0);
-    const worth = this.#published(this.#worthOr(shelf, query, search), query);
+    const worth = this.#worthWithin(0, this.#shelfOf(query), query);
     return isExact(worth.bound) ? worth : undefined;
   }
 
@@ -216,7 +205,7 @@ export class Library implements Disposable {
   lookUp(query: Query): Answer | undefined {
     const shelf = this.#shelfOf(query);
     const node = nodeOf(query);
-    const tabulated = fromTabulation(shelf, node);
+    const tabulated = shelf.tabulation && tabulatedAnswer(shelf.tabulation, node);
     if (tabulated) return tabulated;
     const analysis = shelf.analyst.lookUp(node);
     return analysis && this.#answerOf(shelf, analysis);
@@ -377,9 +366,4 @@ function keyOf({ shape, tiles }: Game): number {
 
 function nodeOf({ board, turn }: Query): Node {
   return { board, turn };
-}
-
-/** Returns the answer of a node that play from a start reaches, if its game is tabulated. */
-function fromTabulation({ tabulation }: Shelf, node: Node): Answer | undefined {
-  return tabulation && tabulatedAnswer(tabulation, node);
 }

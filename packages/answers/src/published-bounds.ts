@@ -1,4 +1,4 @@
-import { type Bound, formatBoard, isExact, mergeBounds, type Tiles } from "@gridlock/game";
+import { formatBoard, isExact, mergeBounds, type Tiles } from "@gridlock/game";
 import { literatureBound, type PublishedBound, publishedBound } from "@gridlock/published";
 import { type Answer, type Worth, withVerdicts } from "./answer.js";
 
@@ -13,12 +13,14 @@ export function withPublished<T extends Worth>(
   tiles: Tiles,
   warn: (sentence: string) => void,
 ): T {
-  const cited = withLiterature(worth, tiles);
+  const literature = isExact(worth.bound) ? undefined : literatureBound(worth, tiles);
+  const cited = literature ? { ...worth, literature } : worth;
   const published = publishedBound(worth, tiles);
   if (published === undefined) return cited;
   const bound = mergeBounds(worth.bound, published);
   if (bound.lo > bound.hi) warn(contradiction(worth, published));
-  if (bound.lo > bound.hi || isSame(bound, worth.bound)) return cited;
+  const { lo, hi } = worth.bound;
+  if (bound.lo > bound.hi || (bound.lo === lo && bound.hi === hi)) return cited;
   return { ...cited, bound, source: "published", provenance: published.provenance };
 }
 
@@ -37,15 +39,6 @@ export function answerWithPublished(
     return { ...move, bound: mergeBounds(move.bound, most) };
   });
   return { ...published, moves: withVerdicts(turn, bound, moves) };
-}
-
-function withLiterature<T extends Worth>(worth: T, tiles: Tiles): T {
-  const literature = isExact(worth.bound) ? undefined : literatureBound(worth, tiles);
-  return literature ? { ...worth, literature } : worth;
-}
-
-function isSame(a: Bound, b: Bound): boolean {
-  return a.lo === b.lo && a.hi === b.hi;
 }
 
 function contradiction({ board, bound }: Worth, { lo, hi, provenance }: PublishedBound): string {
