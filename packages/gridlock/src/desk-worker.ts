@@ -13,10 +13,43 @@ import { searchMemory } from "@gridlock/solver";
 import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
-import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./messages.js";
+import type { SolveProgress, SolverOptions } from "./options.js";
 import { solveGame } from "./solve-game.js";
 
 /* The thread of a solver: it has the database, solves games with more threads, and answers queries. */
+
+/** The data that the thread begins with. */
+export type DeskData = Required<Omit<SolverOptions, "onWarning">>;
+
+/** A piece of work. */
+export type DeskTask =
+  | { readonly kind: "open" }
+  | {
+      readonly kind: "solve";
+      readonly shape: string;
+      readonly tiles: Tiles;
+      readonly threads: number;
+      readonly memory: number | undefined;
+    }
+  | {
+      readonly kind: "query";
+      readonly board: string;
+      readonly tiles: Tiles;
+      readonly seconds: number;
+    }
+  | { readonly kind: "close" };
+
+/** A message to the thread: a task, or that nobody waits for one any more. */
+export type DeskRequest =
+  | { readonly id: number; readonly task: DeskTask; readonly stopped: Int32Array }
+  | { readonly cancelled: number };
+
+/** A message from the thread. */
+export type DeskReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly code: SolverErrorCode; readonly message: string }
+  | { readonly id: number; readonly progress: SolveProgress }
+  | { readonly warning: string };
 
 /** A database, and the library that answers from it. */
 interface Desk {

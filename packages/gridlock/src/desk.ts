@@ -1,7 +1,8 @@
+import { addAbortListener } from "node:events";
 import { Worker } from "node:worker_threads";
 import { STACK_MB } from "@gridlock/kernel";
+import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./desk-worker.js";
 import { closedError, SolverError } from "./errors.js";
-import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./messages.js";
 import type { SolveProgress } from "./options.js";
 
 /** A task under way. */
@@ -52,7 +53,7 @@ export class Desk {
       Atomics.store(stopped, 0, 1);
       this.#post({ cancelled: id });
     };
-    signal?.addEventListener("abort", cancel);
+    using _cancelled = signal && addAbortListener(signal, cancel);
     this.#worker.ref();
     try {
       const result = await new Promise((resolve, reject) => {
@@ -66,7 +67,6 @@ export class Desk {
       signal?.throwIfAborted();
       throw error;
     } finally {
-      signal?.removeEventListener("abort", cancel);
       this.#pending.delete(id);
       if (this.#pending.size === 0) this.#worker.unref();
     }

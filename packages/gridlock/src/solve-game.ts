@@ -1,3 +1,5 @@
+import { addAbortListener } from "node:events";
+import { readFileSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import { formatShape, type Game, isExact } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
@@ -24,7 +26,11 @@ import { type Database, patiently, snapshotFileOf, type Waiting } from "@gridloc
 import { SolverError } from "./errors.js";
 import type { SolveOutput } from "./json.js";
 import type { SolveProgress } from "./options.js";
-import { VERSION } from "./version.js";
+
+/** The version of this package, or in the repository that of its root. */
+const VERSION: string = JSON.parse(
+  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+).version;
 
 /** Milliseconds between two reports of progress. */
 const REPORT_MS = 200;
@@ -80,7 +86,7 @@ async function search(
   const memory = tableMemory(game, threads, given.memory);
   await using pool = new LocalPool(game, { workers: threads, memory });
   using run = new LoggedRun(game, database, pool, labelOf(threads, memory));
-  using _stop = whenAborted(signal, () => pool.stop());
+  using _stop = addAbortListener(signal, () => pool.stop());
   const began = performance.now();
   let phase: SolveProgress["phase"] = "loading";
   let state = known;
@@ -93,7 +99,7 @@ async function search(
       },
       ...{ ...pool.counts(), seconds: (performance.now() - began) / 1000 },
     });
-  using _timer = every(REPORT_MS, report);
+  using _timer = setInterval(report, REPORT_MS);
   report();
   const snapshotFile = snapshotFileOf(database.file, game);
   const bounds = database.bounds(game);
@@ -141,17 +147,4 @@ function tableMemory(game: Game, threads: number, asked: number | undefined): nu
 function labelOf(workers: number, memory: number): RunLabel {
   const machine = `Node ${process.versions.node} on ${process.platform}`;
   return { version: VERSION, machine, options: { workers, memory } };
-}
-
-/** Calls a function when a signal aborts, until the result is disposed of. */
-function whenAborted(signal: AbortSignal, action: () => void): Disposable {
-  if (signal.aborted) action();
-  signal.addEventListener("abort", action);
-  return { [Symbol.dispose]: () => signal.removeEventListener("abort", action) };
-}
-
-/** Calls a function every so many milliseconds, until the result is disposed of. */
-function every(milliseconds: number, action: () => void): Disposable {
-  const timer = setInterval(action, milliseconds);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
