@@ -7,7 +7,7 @@ import {
   type Verdict,
   verdictsOn,
 } from "@gridlock/game";
-import type { LiteratureBound, Provenance } from "@gridlock/published";
+import type { Literature, Published } from "@gridlock/schemas";
 import type { Analysis, MoveAnalysis, Source } from "@gridlock/solver";
 
 /** The source of a bound; with `verified`, a checked certificate. */
@@ -20,9 +20,9 @@ export interface Worth extends Node {
   /** The source of the bound. */
   readonly source: AnswerSource;
   /** The origin of the bound, and what confirms it, if it is a published one. */
-  readonly provenance?: Provenance;
+  readonly provenance?: Published;
   /** A lower bound that somebody else has published and nothing here rests on. */
-  readonly literature?: LiteratureBound;
+  readonly literature?: Literature;
   /** True if the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
   /** Points expected against chance; `undefined` when no play from a start leads to the board. */

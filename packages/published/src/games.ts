@@ -15,8 +15,9 @@ import {
   starts,
   type Tiles,
 } from "@gridlock/game";
+import type { Published } from "@gridlock/schemas";
 import { DATA } from "./data.js";
-import type { Provenance, PublishedRecord } from "./record.js";
+import type { PublishedRecord } from "./record.js";
 
 /** A start with its published bound, in points. */
 export interface PublishedStart extends Bound {
@@ -28,14 +29,14 @@ export interface PublishedStart extends Bound {
 
 /** A game with the published bounds of all its starts, and their provenance. */
 export interface PublishedGame extends Game {
-  readonly provenance: Provenance;
+  readonly provenance: Published;
   /** All starts, in the order of `starts` of the package `game`. */
   readonly starts: readonly PublishedStart[];
 }
 
 /** The published bound of a start that was looked up, with its provenance. */
 export interface PublishedBound extends PublishedStart {
-  readonly provenance: Provenance;
+  readonly provenance: Published;
 }
 
 /** Games, and indexes of their starts, by their records. Each is made when it is first needed, to keep imports cheap. */

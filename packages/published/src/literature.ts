@@ -1,24 +1,10 @@
 import { fewestPoints, formatShape, isStart, type Node, type Tiles } from "@gridlock/game";
-
-/**
- * A lower bound of a start that somebody else has published and Gridlock has not checked. It has no
- * `lo` on purpose: it is no {@link Bound} and cannot be merged with one.
- */
-export interface LiteratureBound {
-  /** The points that the slider can force, if the cited proof is right. */
-  readonly bound: number;
-  /** Author, place and year of the proof. */
-  readonly citation: string;
-  /** The cited result, from which the bound follows. */
-  readonly says: string;
-  /** False: Gridlock has not checked the proof. */
-  readonly checked: false;
-}
+import type { Literature } from "@gridlock/schemas";
 
 /** The tile that the cited proof forces on 4×4. */
 const FORCED = 256;
 
-const SLIZKOV: LiteratureBound = {
+const SLIZKOV: Literature = {
   bound: fewestPoints(FORCED),
   citation: "I. Slizkov, arXiv 2303.07266 (2023)",
   says: `a tile of ${FORCED} can be forced on 4×4`,
@@ -26,7 +12,8 @@ const SLIZKOV: LiteratureBound = {
 };
 
 /**
- * Returns the lower bound of a start that is known from the literature alone, or `undefined`. There
+ * Returns the lower bound of a start that is known from the literature alone, or `undefined`. It has
+ * no `lo` on purpose: it is no {@link Bound} and cannot be merged with one. There
  * is one, for all starts of 4×4 with 2s and 4s: according to a published proof, which Gridlock has
  * not checked, the slider can force a tile of 256, and so at least 1,536 points.
  *
@@ -35,7 +22,7 @@ const SLIZKOV: LiteratureBound = {
  * For 256 that is 256·(8 − 2) = 1,536. Any placed 2 adds a merge, and all other merges only add
  * points.
  */
-export function literatureBound(node: Node, tiles: Tiles): LiteratureBound | undefined {
+export function literatureBound(node: Node, tiles: Tiles): Literature | undefined {
   if (!isStart(node) || tiles.length !== 2) return undefined;
   return formatShape(node.board) === "4x4" ? SLIZKOV : undefined;
 }

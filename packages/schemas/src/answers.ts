@@ -25,17 +25,28 @@ const known = {
 export const Published = z
   .object({
     source: z.string().describe("The file in the repository with the values."),
-    madeBy: z.string().describe("The commands that found them."),
-    version: z.string().nullable(),
-    confirmations: z.array(
-      z.object({
-        kind: z.enum(["certificate", "proof-by-layers", "second-search", "tabulation"]),
-        says: z.string().describe("A sentence that says what was done."),
-        command: z.string(),
-        source: z.string(),
-        date: z.string().nullable(),
-      }),
-    ),
+    madeBy: z.string().describe("The commands that found and exported them."),
+    version: z
+      .string()
+      .nullable()
+      .describe("The version of Gridlock that exported them; null where the file does not say."),
+    confirmations: z
+      .array(
+        z.object({
+          kind: z
+            .enum(["certificate", "proof-by-layers", "second-search", "tabulation"])
+            .describe(
+              "certificate: claims that gridlock verify and a second checker, in Python, accepted. proof-by-layers: files whose every bound gridlock verify checked by the rules alone. second-search: a search without static bounds and in another order. tabulation: the values of all positions, found without search.",
+            ),
+          says: z.string().describe("A sentence that says what was done."),
+          command: z.string().describe("The commands that confirm the values once more."),
+          source: z.string().describe("The file in the repository that records it."),
+          date: z.string().nullable().describe("The day; null where the file does not say."),
+        }),
+      )
+      .describe(
+        "Further evidence for the values of all starts; empty for bounds that rest on one search alone.",
+      ),
   })
   .describe("If source is published: the run that found the values, and what confirms them.");
 export type Published = TypeOf<typeof Published>;
