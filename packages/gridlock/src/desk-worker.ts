@@ -81,10 +81,6 @@ function open(): Desk {
   return { database, library };
 }
 
-function gameOf(shape: { readonly rows: number; readonly cols: number }, tiles: Tiles): Game {
-  return { shape: normalShape(shape), tiles: parseTiles(tiles.join()) };
-}
-
 async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unknown> {
   if (task.kind === "open") {
     desk = open();
@@ -94,9 +90,13 @@ async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unk
   if (task.kind === "close") return await close(desk);
   const { database, library } = desk;
   if (task.kind === "solve") {
-    const { shape, tiles, threads, memory } = task;
+    const { threads, memory } = task;
+    const game = {
+      shape: normalShape(parseShape(task.shape)),
+      tiles: parseTiles(task.tiles.join()),
+    };
     const stop = new AbortController();
-    const ended = solveGame(gameOf(parseShape(shape), tiles), {
+    const ended = solveGame(game, {
       ...{ database, threads, memory, signal: stop.signal, onWait: warn },
       onProgress: (progress) => {
         library.expectChanges();
@@ -112,7 +112,7 @@ async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unk
     }
   }
   const { board, turn, notes } = readBoard(task.board);
-  const { tiles } = gameOf(board, task.tiles);
+  const tiles = parseTiles(task.tiles.join());
   for (const note of notes) warn(`${task.board}: ${note}`);
   library.refresh();
   try {

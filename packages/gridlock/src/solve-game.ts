@@ -90,14 +90,11 @@ async function search(
   const began = performance.now();
   let phase: SolveProgress["phase"] = "loading";
   let state = known;
+  const solved = () => state.filter(({ bound }) => isExact(bound)).length;
   const report = () =>
     onProgress({
-      ...{
-        phase,
-        starts: state.length,
-        solved: state.filter(({ bound }) => isExact(bound)).length,
-      },
-      ...{ ...pool.counts(), seconds: (performance.now() - began) / 1000 },
+      ...{ phase, starts: state.length, solved: solved(), ...pool.counts() },
+      seconds: (performance.now() - began) / 1000,
     });
   using _timer = setInterval(report, REPORT_MS);
   report();
@@ -117,7 +114,7 @@ async function search(
     },
     onSearched: () => run.stop(),
   }));
-  const isSolved = state.every(({ bound }) => isExact(bound));
+  const isSolved = solved() === state.length;
   await run.end(isSolved ? "solved" : "stopped", waiting);
   if (!isSolved) {
     signal.throwIfAborted();

@@ -74,22 +74,14 @@ function indexedGame(record: PublishedRecord) {
   return found;
 }
 
-function indexOf(record: PublishedRecord) {
-  const game = gameOf(record);
-  return { game, byBoard: new Map(game.starts.map((start) => [packBoard(start.board), start])) };
-}
-
-function gameOf({ lo, solved, ...record }: PublishedRecord): PublishedGame {
-  const { source, madeBy, version, confirmations } = record;
-  const shape = parseShape(record.shape);
-  return {
-    shape,
-    tiles: parseTiles(record.tiles),
-    provenance: { source, madeBy, version, confirmations },
-    starts: starts(shape).map((board, i) => {
-      const least = lo[i] as number;
-      if (solved) return { board, lo: least, hi: least, value: least };
-      return { board, lo: least, hi: boundByRules({ board, turn: "slider" }).hi, value: null };
-    }),
+function indexOf({ lo, solved, shape, tiles, ...provenance }: PublishedRecord) {
+  const all = starts(parseShape(shape)).map((board, i): PublishedStart => {
+    const least = lo[i] as number;
+    if (solved) return { board, lo: least, hi: least, value: least };
+    return { board, lo: least, hi: boundByRules({ board, turn: "slider" }).hi, value: null };
+  });
+  const game: PublishedGame = {
+    ...{ shape: parseShape(shape), tiles: parseTiles(tiles), provenance, starts: all },
   };
+  return { game, byBoard: new Map(all.map((start) => [packBoard(start.board), start])) };
 }

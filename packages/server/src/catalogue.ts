@@ -40,14 +40,9 @@ export class Catalogue implements Disposable {
     );
     const solved = database.games().filter((game) => database.starts(game).length > 0);
     const tabulated = [...tabulations.values()].map(({ game }) => game);
-    const games = new Map<string, Game>();
-    for (const game of [...solved, ...tabulated, ...this.#published]) {
-      const name = describeGame(game);
-      if (!games.has(name)) games.set(name, game);
-    }
-    return [...games.values()].map((game) =>
-      this.#summaryOf(game, tabulations.get(describeGame(game))),
-    );
+    const all: Game[] = [...solved, ...tabulated, ...this.#published];
+    const games = new Map(all.map((game) => [describeGame(game), game]));
+    return [...games].map(([name, game]) => this.#summaryOf(game, tabulations.get(name)));
   }
 
   #summaryOf(game: Game, tabulation: TabulationSummary | undefined) {

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, posix, sep } from "node:path";
 import { titleOf } from "@gridlock/explorer";
+import type { Files } from "@gridlock/schemas";
 import { keptFor } from "./kept.js";
 import { Problem } from "./problem.js";
 
@@ -24,28 +25,20 @@ const KEEP_MS = 5000;
 /** Characters of a path. */
 const MOST_LENGTH = 300;
 
-/** A file of the results or the documentation. */
-interface ListedFile {
-  /** From the root, with slashes: `results/paper/table2.md`. */
-  readonly path: string;
-  readonly title: string;
-  readonly bytes: number;
-}
+type ListedFile = Files["files"][number];
 
 /** The files below `results/` and `docs/` in a folder: reports and charts, no databases. */
 export class ProjectFiles {
   readonly #root: string | undefined;
   /** Lists the files by path. */
-  readonly list = keptFor(KEEP_MS, (): Promise<readonly ListedFile[]> => this.#read());
-
-  constructor(root: string | undefined) {
-    this.#root = root;
-  }
-
-  async #read(): Promise<ListedFile[]> {
+  readonly list = keptFor(KEEP_MS, async () => {
     const files: ListedFile[] = [];
     for (const folder of FOLDERS) await this.#readFolder(folder, MOST_DEPTH, files);
     return files;
+  });
+
+  constructor(root: string | undefined) {
+    this.#root = root;
   }
 
   async #readFolder(folder: string, depth: number, files: ListedFile[]): Promise<void> {
@@ -72,19 +65,12 @@ export class ProjectFiles {
    * @param path from the root, with slashes
    * @throws {Problem} 404 if there is no such file, or it is not one of those that are shown
    */
-  async read(
-    path: string,
-  ): Promise<{ readonly content: Buffer<ArrayBuffer>; readonly type: string }> {
-    const type = TYPES[extname(path)];
-    const content =
-      type === undefined || path.length > MOST_LENGTH ? undefined : await this.#content(path);
-    if (type === undefined || content === undefined) {
-      throw new Problem(
-        404,
-        `there is no file ${path.slice(0, MOST_LENGTH)}; /v1/files lists all files`,
-      );
-    }
-    return { content, type };
+  async read(path: string) {
+    const type = path.length > MOST_LENGTH ? undefined : TYPES[extname(path)];
+    const content = type && (await this.#content(path));
+    if (type && content) return { content, type };
+    const shown = path.slice(0, MOST_LENGTH);
+    throw new Problem(404, `there is no file ${shown}; /v1/files lists all files`);
   }
 
   async #content(path: string): Promise<Buffer<ArrayBuffer> | undefined> {

@@ -36,8 +36,10 @@ function oneOf(name: string, expected: string) {
 const turn = z.enum(["slider", "placer"], { error: oneOf("turn", "slider or placer") });
 const tiles = z.enum(["2,4", "2"], { error: oneOf("tiles", "2,4 (the game) or 2") });
 
-const order = z.enum(["high", "low"], { error: oneOf("order", "high or low") });
-const ORDER = "The digit of the first cell in 16 hexadecimal digits; default: high.";
+const order = z
+  .enum(["high", "low"], { error: oneOf("order", "high or low") })
+  .optional()
+  .describe("The digit of the first cell in 16 hexadecimal digits; default: high.");
 
 /** A parameter that is true or false. */
 function flag(name: string) {
@@ -71,7 +73,7 @@ export const BoardParameters = z.object({
   exponents: flag("exponents")
     .optional()
     .describe("true: the board's numbers are exponents; false: tiles; default: tiles if possible."),
-  order: order.optional().describe(ORDER),
+  order,
   budget,
 });
 
@@ -135,8 +137,8 @@ export const BatchBoardSchema = z
         .boolean({ error: oneOf("exponents", "true or false") })
         .optional()
         .describe("True if the board's numbers are exponents, false if they are tiles."),
-      order: order.optional().describe(ORDER),
-      turn: turn.optional().describe("The player to move; default: slider."),
+      order,
+      turn: BoardParameters.shape.turn,
       tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),
     },
     {
