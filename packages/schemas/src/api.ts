@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Placement, Published, Slide, Worth } from "./answers.js";
-import { count, type TypeOf } from "./common.js";
+import { count, ShapeSchema as shape, type TypeOf } from "./common.js";
 
 /*
  * The JSON objects of the HTTP API. All values are points for the slider.
@@ -8,10 +8,6 @@ import { count, type TypeOf } from "./common.js";
 
 export * from "./answers.js";
 
-const shape = z
-  .string()
-  .regex(/^\d+x\d+$/)
-  .describe("Rows x columns: 3x3.");
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
 const { board, turn, lo, hi, value, expected, source, published, literature } = Worth.shape;
 

@@ -40,11 +40,6 @@ interface Desk {
   boards: number;
 }
 
-/** An address that was asked, and cannot be answered. */
-class AddressError extends Error {
-  override readonly name = "AddressError";
-}
-
 /**
  * Answers boards as the HTTP API does (`v1/3x3?board=…&turn=…&tiles=…`), with the search of this thread, without shared
  * memory.
@@ -64,7 +59,7 @@ export class SiteAnswers {
    * Answers an address. Yields objects of `GET /v1/{shape}`: what is known at once, and more after each search; the last
    * one is the answer.
    *
-   * @throws {AddressError} if the address is none of a board
+   * @throws {Error} if the address is none of a board
    * @throws {GameError} if it names no board
    */
   async *answer(address: string): AsyncGenerator<unknown, void> {
@@ -104,7 +99,7 @@ export class SiteAnswers {
     const names = ["sizes.json", `${shape}.solo.wasm`, "records.wasm"];
     const need = async (name: string) => {
       const file = await this.#read(`kernel/${name}`);
-      if (file === undefined) throw new AddressError(`this site has no file kernel/${name}`);
+      if (file === undefined) throw new Error(`this site has no file kernel/${name}`);
       return [name, file] as const;
     };
     provideFiles(await Promise.all(names.map(need)));
@@ -135,7 +130,7 @@ function readAddress(address: string): { readonly node: Node; readonly game: Gam
   const parameters = new URLSearchParams(query);
   const board = parameters.get("board");
   if (shape === undefined || board === null) {
-    throw new AddressError(`this site answers boards alone, not ${address}`);
+    throw new Error(`this site answers boards alone, not ${address}`);
   }
   const turn = parameters.get("turn") === "placer" ? "placer" : "slider";
   const read = readBoard(board, { turn });

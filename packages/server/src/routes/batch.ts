@@ -180,14 +180,13 @@ function groupsOf(
         else yield { entries, found: answerer.lookUpAll({ lines: some, settings }, signal) };
       }
     } catch (error) {
-      yield { entries: () => raise(error) }; // in its turn, after the answers before it
+      const entries = () => {
+        throw error; // in its turn, after the answers before it
+      };
+      yield { entries };
     }
   }
   return Readable.from(groups(), { highWaterMark: answerer.lookUpThreads });
-}
-
-function raise(error: unknown): never {
-  throw error;
 }
 
 /**
