@@ -1,4 +1,4 @@
-import { formatShape, formatTiles, type Game } from "@gridlock/game";
+import { describeGame, type Game } from "@gridlock/game";
 import { StoreError, statsOf } from "@gridlock/store";
 import { type Column, canTabulate, columnFileOf, Tabulation } from "@gridlock/tablebase";
 import type { LibraryOptions } from "./library-options.js";
@@ -32,7 +32,7 @@ export class TabulationShelf implements Disposable {
    * @param game in normal shape
    */
   of(game: Game): Tabulation | undefined {
-    const name = `${formatShape(game.shape)} ${formatTiles(game.tiles)}`;
+    const name = describeGame(game);
     let opened = this.#opened.get(name);
     if (opened === undefined) {
       opened = { game, stamp: this.#stampOf(game), tabulation: this.#open(game) };

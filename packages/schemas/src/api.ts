@@ -44,12 +44,7 @@ export const Starts = z
   .object({
     shape,
     tiles,
-    starts: z.array(
-      z.object({
-        ...{ board, lo, hi, value, expected, source },
-        literature,
-      }),
-    ),
+    starts: z.array(z.object({ board, lo, hi, value, expected, source, literature })),
     published: Published.exactOptional().describe(
       "If the source of a start is published: the run that found the values, and what confirms them.",
     ),
@@ -82,14 +77,7 @@ export type PlacementStep = TypeOf<typeof PlacementStep>;
 /** A line of best play. */
 export const Line = z
   .object({
-    board,
-    turn,
-    lo,
-    hi,
-    value,
-    source,
-    published,
-    literature,
+    ...{ board, turn, lo, hi, value, source, published, literature },
     steps: z
       .array(z.discriminatedUnion("turn", [SlideStep, PlacementStep]))
       .describe(

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -52,7 +52,7 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
     const file = placeOf(folder, path);
     makeFolders(dirname(file));
     writeFileSync(file, content);
-    written.set(path, createHash("sha256").update(content).digest("hex"));
+    written.set(path, hash("sha256", content, "hex"));
     bytes += content.length;
     onFile?.(path);
   };
@@ -108,9 +108,7 @@ function listIn(folder: string): unknown[] {
 /** The list of all files, for the next time, and of those to keep for use without a network. */
 function manifestOf(written: ReadonlyMap<string, string>): Buffer {
   const all = [...written.keys(), MANIFEST].sort();
-  const version = createHash("sha256")
-    .update(JSON.stringify([...written]))
-    .digest("hex");
+  const version = hash("sha256", JSON.stringify([...written]), "hex");
   const first = all
     .filter((path) => FIRST.test(path))
     .map((path) => path.replace(/(^|\/)index\.html$/, "$1") || "./");
