@@ -1,7 +1,7 @@
 import { isExact } from "@gridlock/game";
 import type { Choice } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
-import type { Answer } from "./answer.js";
+import type { Answer, AnsweredMove } from "./answer.js";
 
 /**
  * Returns a player's choices in the position of an answer, and their average costs; null if they are not known.
@@ -13,30 +13,20 @@ export function playerAnswer(
   choices: readonly Choice[],
   { moves }: Answer,
 ): PlayerAnswer {
-  const worths = new Map(
-    moves.map(({ move, score, bound, expected }) => [
-      move.name,
-      {
-        minimax: isExact(bound) ? score + bound.lo : undefined,
-        expected: expected === undefined ? undefined : score + expected,
-      },
-    ]),
-  );
-  const costIn = (game: "minimax" | "expected") => {
-    const all = [...worths.values()].map((worth) => worth[game]);
-    const known = all.filter((worth) => worth !== undefined);
-    if (known.length < all.length || known.length === 0) return null;
-    const best = Math.max(...known);
-    return choices.reduce(
-      (cost, { direction, probability }) =>
-        cost + probability * (best - (worths.get(direction)?.[game] as number)),
-      0,
+  const costBy = (worthOf: (move: AnsweredMove) => number | undefined) => {
+    const worths = new Map(
+      moves.map((move) => [move.move.name, move.score + (worthOf(move) ?? Number.NaN)]),
     );
+    const best = Math.max(...worths.values());
+    if (!Number.isFinite(best)) return null; // a value is not known, or there is no move
+    const costOf = ({ direction, probability }: Choice) =>
+      probability * (best - (worths.get(direction) as number));
+    return choices.reduce((cost, choice) => cost + costOf(choice), 0);
   };
   return {
     name,
     choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
-    cost: costIn("minimax"),
-    expectedCost: costIn("expected"),
+    cost: costBy(({ bound }) => (isExact(bound) ? bound.lo : undefined)),
+    expectedCost: costBy(({ expected }) => expected),
   };
 }

@@ -24,11 +24,10 @@ export async function openSolver(options: SolverOptions = {}): Promise<Solver> {
   }
   return {
     solve(shape, { tiles = [2, 4] as const, threads = availableParallelism(), ...how } = {}) {
-      const { memory, signal, onProgress } = how;
+      const task = { kind: "solve", shape, tiles, threads, memory: how.memory } as const;
       return progressOf((report) => {
-        const task = { kind: "solve", shape, tiles, threads, memory } as const;
-        const result = desk.run(task, signal, (progress) => {
-          onProgress?.(progress);
+        const result = desk.run(task, how.signal, (progress) => {
+          how.onProgress?.(progress);
           report(progress);
         });
         return result as Promise<SolveOutput>;

@@ -1,2 +1,2 @@
-export type { Limits, ServerOptions } from "./options.js";
+export type { ServerOptions } from "./options.js";
 export { createServer, type Server, ServerError } from "./server.js";

@@ -113,20 +113,8 @@ function describeOperation(operation: Operation) {
       example: examples[name],
     }),
   );
-  const responses: Record<
-    string,
-    { description: string; content: Readonly<Record<string, Json>> }
-  > = {
-    200: {
-      description: "Done.",
-      content: Object.fromEntries(
-        replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]),
-      ),
-    },
-  };
-  for (const status of [400, ...(operation.problems ?? [])] as const) {
-    responses[status] = describeProblem(status);
-  }
+  const content = replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]);
+  const problems = [400, ...(operation.problems ?? [])] as const;
   return {
     operationId: id,
     summary,
@@ -147,7 +135,10 @@ function describeOperation(operation: Operation) {
         ),
       },
     }),
-    responses,
+    responses: Object.fromEntries<Omit<ReturnType<typeof describeProblem>, "headers">>([
+      [200, { description: "Done.", content: Object.fromEntries(content) }],
+      ...problems.map((status) => [status, describeProblem(status)] as const),
+    ]),
   };
 }
 

@@ -27,40 +27,28 @@ export interface ServerOptions {
   /** Receives a sentence about each file that cannot be used, and about each failure of the server itself. */
   warn(sentence: string): void;
   /** Limits that tests change. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
-/** Limits on what clients may ask for. */
-export interface Limits {
+/** Limits on what clients may ask for, unless the options of a server set others. */
+export const LIMITS = {
   /** Connections at a time; more are closed at once. */
-  readonly connections: number;
-  /** Searches that may wait for a thread. */
-  readonly waiting: number;
-  /** Bytes of a batch that is an array, bytes of one that is lines, and characters of each of its lines. */
-  readonly bodyBytes: number;
-  readonly linesBytes: number;
-  readonly lineLength: number;
-  /** Batches, and streams of events, at a time. */
-  readonly batches: number;
-  readonly streams: number;
-  /** Milliseconds for a request's headers, and for all of it. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Seconds after which a search ends if the value and all verdicts are known, unless the request names a budget. */
-  readonly enough: number;
-}
-
-/** The limits of a server unless its options set others. */
-export const LIMITS: Limits = {
   connections: 1000,
+  /** Searches that may wait for a thread. */
   waiting: 32,
+  /** Bytes of a batch that is an array, bytes of one that is lines, and characters of each of its lines. */
   bodyBytes: 4 * 2 ** 20,
   linesBytes: 64 * 2 ** 20,
   lineLength: 3000,
+  /** Batches, and streams of events, at a time. */
   batches: 8,
   streams: 100,
+  /** Milliseconds for a request's headers, and for all of it. */
   headersMs: 10_000,
   requestMs: 300_000,
-  // Together with the start of a thread, on a busy machine, an answer takes less than a second.
+  /**
+   * Seconds after which a search ends if the value and all verdicts are known, unless the request names a budget.
+   * Together with the start of a thread, on a busy machine, an answer takes less than a second.
+   */
   enough: 0.5,
 };
