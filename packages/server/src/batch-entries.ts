@@ -1,8 +1,7 @@
-import { GameError } from "@gridlock/game";
 import type { AnswerQuery } from "./look-up.js";
 import type { ServerOptions } from "./options.js";
 import { readEntry, readQuery } from "./parameters.js";
-import { Problem } from "./problem.js";
+import { problemOf } from "./problem.js";
 
 /** Characters of an invalid entry that its answer repeats. */
 const SHOWN = 200;
@@ -48,11 +47,11 @@ export function queryOf(
     const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
     return { ...readQuery(entry.shape, { ...entry, board, budget }, options), valueOnly };
   } catch (error) {
-    if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
-      throw error;
-    const code = error instanceof GameError ? error.code : error.options.code;
+    const problem = problemOf(error);
+    if (problem.status !== 400) throw error;
+    const { code } = problem.options;
     const board = givenBoard(value) ?? text ?? JSON.stringify(value);
-    return JSON.stringify({ board: board.slice(0, SHOWN), error: error.message, code });
+    return JSON.stringify({ board: board.slice(0, SHOWN), error: (error as Error).message, code });
   }
 }
 

@@ -75,9 +75,8 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Line }],
       problems: [429, 503],
-      handle(context) {
-        return answer(context, true, (json) => JSON.stringify(lineOf(JSON.parse(json))));
-      },
+      handle: (context) =>
+        answer(context, true, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
     },
     {
       path: "/v1/{shape}/starts",

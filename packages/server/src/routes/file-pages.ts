@@ -176,12 +176,7 @@ function pageOf({ shape, tiles }: PublishedGame): string {
 function tableOf({ shape, tiles, starts, provenance }: PublishedGame): StartsFile {
   return {
     ...{ madeBy: provenance.madeBy, shape: formatShape(shape), tiles },
-    starts: starts.map(({ board, lo, hi, value }) => ({
-      board: formatBoard(board),
-      lo,
-      hi,
-      value,
-    })),
+    starts: starts.map(({ board, ...known }) => ({ board: formatBoard(board), ...known })),
   };
 }
 

@@ -53,15 +53,9 @@ const SITE_TYPES: Readonly<Record<string, string>> = {
  *
  * @throws {Problem} 404 if there is no such file
  */
-export async function siteFile(
-  name: string,
-): Promise<{ content: Buffer<ArrayBuffer>; type: string }> {
-  const type = SITE_TYPES[extname(name)];
-  if (type === undefined || !/^[\w-]+\.\w+$/.test(name))
-    throw new Problem(404, `there is no file ${name.slice(0, 100)}`);
-  try {
-    return { content: await readFile(join(siteFolder, name)), type };
-  } catch {
-    throw new Problem(404, `there is no file ${name}`);
-  }
+export async function siteFile(name: string) {
+  const type = /^[\w-]+\.\w+$/.test(name) ? SITE_TYPES[extname(name)] : undefined;
+  const content = type && (await readFile(join(siteFolder, name)).catch(() => undefined));
+  if (type && content) return { content, type };
+  throw new Problem(404, `there is no file ${name.slice(0, 100)}`);
 }

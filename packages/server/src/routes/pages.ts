@@ -56,20 +56,13 @@ export function addPages(
   show("/explore/:shape", (context) => explorePage(context, sources));
   show("/explore/:shape/:board", (context) => explorePage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
-  page("/results", async () => ({
-    name: "results",
-    shapes: shapes(),
-    files: await files.list(),
-  }));
+  page("/results", async () => ({ name: "results", shapes: shapes(), files: await files.list() }));
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
-    page(`/${folder}/:path{.+}`, (context) =>
-      filePage(
-        `${folder}/${context.req.param("path")?.replace(/\/$/, "")}`,
-        files,
-        options.published ?? true,
-      ),
-    );
+    page(`/${folder}/:path{.+}`, (context) => {
+      const path = `${folder}/${context.req.param("path")?.replace(/\/$/, "")}`;
+      return filePage(path, files, options.published ?? true);
+    });
   }
   app.get("/site/:name", async (context) => {
     const { content, type } = await siteFile(context.req.param("name"));
@@ -134,11 +127,8 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    return showPage(
-      context,
-      { ...base, board: answer.board, turn: query.turn, answer, problem: null },
-      options,
-    );
+    const shown = { board: answer.board, turn: query.turn, answer };
+    return showPage(context, { ...base, ...shown, problem: null }, options);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
