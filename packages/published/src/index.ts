@@ -1,2 +1,1 @@
 export * from "./games.js";
-export * from "./literature.js";

@@ -123,11 +123,10 @@ function compressed(
   coding: Coding,
   tag: string | undefined,
 ): Uint8Array<ArrayBuffer> {
+  const make = () => (coding === "gzip" ? gzipSync(content) : brotliCompressSync(content, BROTLI));
+  if (tag === undefined) return make();
   const key = `${coding} ${tag}`;
-  const known = tag === undefined ? undefined : compressions.get(key);
-  const result =
-    known ?? (coding === "gzip" ? gzipSync(content) : brotliCompressSync(content, BROTLI));
-  if (tag === undefined) return result;
+  const result = compressions.get(key) ?? make();
   compressions.delete(key);
   compressions.set(key, result);
   const [oldest] = compressions.keys();

@@ -85,7 +85,7 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
     if (this.#closed) return Promise.reject(stopping());
     if (signal.aborted) return Promise.reject(signal.reason);
     const { waiting, name } = this.#options;
-    if (this.#waiting.length >= waiting && !this.#hasRoom(key)) {
+    if (this.#waiting.length >= waiting && !this.#hasRoom()) {
       const sentence = `${waiting} requests are waiting for ${name} already; try again later`;
       return Promise.reject(new Problem(429, sentence, { retryAfter: RETRY_SECONDS }));
     }
@@ -101,8 +101,8 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
     });
   }
 
-  #hasRoom(key: string): boolean {
-    return this.#slots.size < this.#options.threads || this.#idle(key) !== undefined;
+  #hasRoom(): boolean {
+    return this.counts.running < this.#options.threads;
   }
 
   /** Returns an idle thread, one of this key if there is any, or else the one that was idle longest. */
@@ -113,13 +113,13 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
 
   /** Gives waiting jobs to threads as long as there are both. */
   #dispatch(): void {
-    for (let job = this.#waiting[0]; job !== undefined; job = this.#waiting[0]) {
+    while (this.#hasRoom()) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      job.signal.removeEventListener("abort", job.forget);
       let slot = this.#idle(job.key);
       const isFull = this.#slots.size >= this.#options.threads;
-      if (slot === undefined && isFull) return;
-      if (slot !== undefined && slot.key !== job.key && isFull) this.#end(slot);
-      this.#waiting.shift();
-      job.signal.removeEventListener("abort", job.forget);
+      if (slot && slot.key !== job.key && isFull) this.#end(slot);
       try {
         if (slot?.key !== job.key) slot = this.#begin(job);
       } catch (error) {

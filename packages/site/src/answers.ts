@@ -1,8 +1,8 @@
 import { answerAsJson, answerOfAnalysis, answerWithPublished } from "@gridlock/answers/json";
 import {
   cellCount,
+  describeGame,
   formatShape,
-  formatTiles,
   type Game,
   type Node,
   normalShape,
@@ -76,7 +76,7 @@ export class SiteAnswers {
   }
 
   async #deskOf(game: Game): Promise<Desk> {
-    const name = `${formatShape(game.shape)} ${formatTiles(game.tiles)}`;
+    const name = describeGame(game);
     const known = this.#desks.get(name);
     const isUsed =
       known && cellCount(game.shape) >= MANY_CELLS && (await known).boards >= MOST_BOARDS;
