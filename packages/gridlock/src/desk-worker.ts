@@ -13,8 +13,8 @@ import { searchMemory } from "@gridlock/solver";
 import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
-import type { SolveProgress, SolverOptions } from "./options.js";
 import { solveGame } from "./solve-game.js";
+import type { SolveProgress, SolverOptions } from "./solver.js";
 
 /* The thread of a solver: it has the database, solves games with more threads, and answers queries. */
 

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { STACK_MB } from "@gridlock/kernel";
 import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./desk-worker.js";
 import { closedError, SolverError } from "./errors.js";
-import type { SolveProgress } from "./options.js";
+import type { SolveProgress } from "./solver.js";
 
 /** A task under way. */
 interface Pending {

@@ -6,5 +6,4 @@ export {
 } from "./errors.js";
 export type * from "./json.js";
 export { openSolver } from "./open-solver.js";
-export type { QueryOptions, SolveOptions, SolveProgress, SolverOptions } from "./options.js";
-export type { BoardAnswer, SolveRun, Solver } from "./solver.js";
+export type * from "./solver.js";

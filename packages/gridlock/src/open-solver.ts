@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Desk } from "./desk.js";
 import type { SolveOutput } from "./json.js";
-import type { SolverOptions } from "./options.js";
 import { progressOf } from "./progress.js";
-import type { BoardAnswer, Solver } from "./solver.js";
+import type { BoardAnswer, Solver, SolverOptions } from "./solver.js";
 
 /** Default for the most seconds of a query's search. */
 const QUERY_SECONDS = 5;

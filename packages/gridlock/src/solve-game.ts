@@ -25,7 +25,7 @@ import {
 import { type Database, patiently, snapshotFileOf, type Waiting } from "@gridlock/store";
 import { SolverError } from "./errors.js";
 import type { SolveOutput } from "./json.js";
-import type { SolveProgress } from "./options.js";
+import type { SolveProgress } from "./solver.js";
 
 /** The version of this package, or in the repository that of its root. */
 const VERSION: string = JSON.parse(

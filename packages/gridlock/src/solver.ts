@@ -1,5 +1,53 @@
 import type { Answer, SolveOutput } from "./json.js";
-import type { QueryOptions, SolveOptions, SolveProgress } from "./options.js";
+
+/** The settings of a solver. */
+export interface SolverOptions {
+  /** The file of the solution database, made if it is missing. Default: in memory, which keeps nothing. */
+  readonly database?: string;
+  /** True to open the database for reading; nothing can be solved then. */
+  readonly readOnly?: boolean;
+  /** False to leave out published values and the literature, which are otherwise used where they know more. */
+  readonly published?: boolean;
+  /** Receives a sentence about each file that cannot be used or written, and each board that could be read otherwise. */
+  readonly onWarning?: (sentence: string) => void;
+}
+
+/** The settings of a solve. */
+export interface SolveOptions {
+  /** The tiles that the placer has: `[2, 4]`, the default, or `[2]`. */
+  readonly tiles?: readonly [2, 4] | readonly [2];
+  /** Threads that search (default: one per processor). */
+  readonly threads?: number;
+  /** Bytes of the table that they share (default: what the game needs, up to half of the free memory). */
+  readonly memory?: number;
+  /** Called several times a second. */
+  readonly onProgress?: (progress: SolveProgress) => void;
+  /** Stops the solve after saving what is proven; a later one with the same database resumes it. */
+  readonly signal?: AbortSignal;
+}
+
+/** The progress of a solve. */
+export interface SolveProgress {
+  /** What the solve is doing: it makes its table and loads earlier results, searches, or proves lines of best play. */
+  readonly phase: "loading" | "searching" | "lines";
+  /** Number of starts, and of those whose value is known. */
+  readonly starts: number;
+  readonly solved: number;
+  /** Nodes expanded in this run. */
+  readonly positions: number;
+  readonly afterstates: number;
+  readonly seconds: number;
+}
+
+/** The settings of a query. */
+export interface QueryOptions {
+  /** The tiles that the placer has: `[2, 4]`, the default, or `[2]`. */
+  readonly tiles?: readonly [2, 4] | readonly [2];
+  /** Most seconds to search for what is neither stored nor published (default: 5). */
+  readonly seconds?: number;
+  /** Stops the search. */
+  readonly signal?: AbortSignal;
+}
 
 /** A board's value, the verdicts on its moves, and a line of best play. */
 export type BoardAnswer = Answer & {
