@@ -9,8 +9,8 @@ import {
   parseTiles,
   readBoard,
 } from "@gridlock/game";
-import { createTable, hasKernel, Kernel, provideFiles, tableLimits } from "@gridlock/kernel/web";
-import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst";
+import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
+import { Analyst, NOTHING_STORED, searchMemory, whyNoKernel } from "@gridlock/solver/analyst";
 
 /** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site does not have it. */
 export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -94,7 +94,7 @@ export class SiteAnswers {
 
   /** Makes a kernel; `undefined` if the shape has none, or this device too little memory for one. */
   async #kernelOf(game: Game): Promise<Kernel | undefined> {
-    if (!hasKernel(game.shape)) return undefined;
+    if (whyNoKernel(game) !== undefined) return undefined;
     const shape = formatShape(game.shape);
     const names = ["sizes.json", `${shape}.solo.wasm`, "records.wasm"];
     const need = async (name: string) => {
@@ -103,10 +103,8 @@ export class SiteAnswers {
       return [name, file] as const;
     };
     provideFiles(await Promise.all(names.map(need)));
-    const { least } = tableLimits(game, 1);
-    const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
+    const bytes = searchMemory(game, Number.POSITIVE_INFINITY, this.#memory) as number;
     try {
-      const bytes = Math.max(least, Math.min(wanted, this.#memory));
       const kernel = new Kernel(createTable(game, bytes, 1, { shared: false }), 0);
       const solution = await this.#read(`tables/${shape}-${game.tiles.join("-")}.bin`);
       if (solution) kernel.records.unpack([solution]);
