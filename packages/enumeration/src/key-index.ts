@@ -86,7 +86,7 @@ export class KeyIndex {
 }
 
 /** Mixes both halves of a key into 32 bits (the finisher of MurmurHash3). */
-export function hash(key: number): number {
+function hash(key: number): number {
   let x = (key | 0) ^ Math.imul((key / 2 ** 32) | 0, 0x9e3779b1);
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

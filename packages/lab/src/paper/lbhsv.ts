@@ -1,7 +1,6 @@
-import { ALL_SLIDES, type Grid, type SlideRule } from "@gridlock/enumeration";
+import { ABSENT, ALL_SLIDES, type Grid, KeyIndex, type SlideRule } from "@gridlock/enumeration";
 import { exponentOf, slideLine } from "@gridlock/game";
 import { type Child, slidesOf } from "./children.js";
-import { NOT_FOUND, RecordMap } from "./record-map.js";
 
 /**
  * The forms of the paper's Lower Bound Heuristic Static Value (Algorithm 2).
@@ -69,7 +68,9 @@ function mergesOfNeighbours(line: readonly number[]): number {
 export class Lbhsv {
   readonly #rule: SlideRule;
   /** The table. Its keys are twice the code of a board, plus one for an afterstate. */
-  readonly #known = new RecordMap(1);
+  readonly #known = new KeyIndex();
+  /** The values, in the order of their keys in the table. */
+  readonly #values: number[] = [];
 
   constructor(
     readonly grid: Grid,
@@ -104,12 +105,11 @@ export class Lbhsv {
 
   #find(key: number): number | undefined {
     const found = this.#known.find(key);
-    return found === NOT_FOUND ? undefined : this.#known.data[found];
+    return found === ABSENT ? undefined : this.#values[found];
   }
 
   #store(key: number, value: number): number {
-    const at = this.#known.add(key);
-    this.#known.data[at] = value;
+    this.#values[this.#known.add(key)] = value;
     return value;
   }
 

@@ -1,6 +1,5 @@
-import type { Grid } from "@gridlock/enumeration";
+import { ABSENT, type Grid, KeyIndex } from "@gridlock/enumeration";
 import type { Turn } from "@gridlock/game";
-import { NOT_FOUND, RecordMap } from "./record-map.js";
 
 const FLAGS = ["exact", "lower", "upper"] as const;
 
@@ -46,7 +45,9 @@ const VALUES = 3;
  * one step.
  */
 export class TranspositionTable {
-  readonly #map = new RecordMap(VALUES);
+  readonly #index = new KeyIndex();
+  /** The entries, in the order of their keys in the index. */
+  readonly #entries: number[] = [];
 
   constructor(
     readonly grid: Grid,
@@ -55,25 +56,25 @@ export class TranspositionTable {
 
   /** Number of entries. */
   get size(): number {
-    return this.#map.size;
+    return this.#index.size;
   }
 
   /** Returns the entry of a board. */
   find(board: number, turn: Turn): Entry | undefined {
-    const at = this.#map.find(this.#keyOf(board, turn));
-    if (at === NOT_FOUND) return undefined;
-    const { data } = this.#map;
-    const packed = data[at + 2] as number;
+    const number = this.#index.find(this.#keyOf(board, turn));
+    if (number === ABSENT) return undefined;
+    const at = VALUES * number;
+    const packed = this.#entries[at + 2] as number;
     const value = Math.floor(packed / 2 ** 32);
     const bits = packed - value * 2 ** 32;
     const depth = Math.floor(bits / 8);
     return {
-      board: data[at] as number,
+      board: this.#entries[at] as number,
       flag: FLAGS[bits & 3] as Flag,
       value,
       depth: depth === UNLIMITED ? Number.POSITIVE_INFINITY : depth,
       complete: (bits & 4) !== 0,
-      best: data[at + 1] as number,
+      best: this.#entries[at + 1] as number,
     };
   }
 
@@ -87,12 +88,11 @@ export class TranspositionTable {
   }
 
   #store(turn: Turn, { board, flag, value, depth, complete, best }: Entry): void {
-    const at = this.#map.add(this.#keyOf(board, turn));
-    const { data } = this.#map;
-    data[at] = board;
-    data[at + 1] = best;
+    const at = VALUES * this.#index.add(this.#keyOf(board, turn));
+    this.#entries[at] = board;
+    this.#entries[at + 1] = best;
     const bits = (complete ? 4 : 0) + FLAGS.indexOf(flag);
-    data[at + 2] = value * 2 ** 32 + Math.min(depth, UNLIMITED) * 8 + bits;
+    this.#entries[at + 2] = value * 2 ** 32 + Math.min(depth, UNLIMITED) * 8 + bits;
   }
 
   #keyOf(board: number, turn: Turn): number {
