@@ -11,45 +11,39 @@ export interface Report {
 }
 
 /** An experiment of a paper, or one about it: a table, a figure or a claim. */
-export interface Experiment {
+export interface Experiment<Data extends object = object> {
   /** The name of its files and in commands, such as `table3`. */
   readonly name: string;
   readonly title: string;
+  /** One line for `--help`, if it has a subcommand of its own. */
+  readonly summary?: string;
   /** The bench's settings on which its results depend. */
   readonly settings?: readonly (keyof BenchSettings)[];
-  run(bench: Bench): Promise<Report>;
-}
-
-/** An experiment with a subcommand of its own, whose pictures show nothing but its data. */
-export interface DrawnExperiment extends Experiment {
-  /** One line for `--help`. */
-  readonly summary: string;
-  /** Draws its pictures from its data, also from data that were written as JSON and read again. */
-  draw(data: object): Promise<readonly Picture[]>;
-}
-
-/** The parts of a {@link DrawnExperiment}. */
-interface Definition<Data extends object> extends Omit<DrawnExperiment, "run" | "draw"> {
   measure(bench: Bench): Promise<{ readonly text: string; readonly data: Data }>;
-  draw(data: Data): readonly (Chart | Picture)[];
+  /** Its pictures show nothing but its data, which may have been written as JSON and read again. */
+  draw?(data: Data): readonly (Chart | Picture)[];
 }
 
-/** Makes a drawn experiment of its parts. */
-export function experimentOf<Data extends object>({
-  measure,
-  draw: chartsOf,
-  ...about
-}: Definition<Data>): DrawnExperiment {
-  const draw = (data: Data) =>
-    Promise.all(chartsOf(data).map((one) => ("svg" in one ? one : drawChart(one))));
-  return {
-    ...about,
-    async run(bench) {
-      const { text, data } = await measure(bench);
-      return { text, pictures: await draw(data), data };
-    },
-    draw: (data) => draw(data as Data),
-  };
+/** Runs an experiment. */
+export async function run(experiment: Experiment, bench: Bench): Promise<Report> {
+  const { text, data } = await experiment.measure(bench);
+  return { text, pictures: await picturesOf(experiment, data), data };
+}
+
+/** Draws the pictures of an experiment from its data. */
+export async function picturesOf(experiment: Experiment, data: object): Promise<Picture[]> {
+  const charts = experiment.draw?.(data) ?? [];
+  return await Promise.all(charts.map((one) => ("svg" in one ? one : drawChart(one))));
+}
+
+/** Does something with each of some items, one after another. */
+export async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 /** The origin of results: the command that reproduces them, its machine and its date. */

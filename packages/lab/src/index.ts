@@ -10,7 +10,7 @@ export {
 export type { Score } from "./exact/player-columns.js";
 export type { AssessOptions, AssessProgress } from "./exact/reach.js";
 export { type HeldBounds, HeldSearch, type SearchLimits, searchStarts } from "./exact/search.js";
-export { type DrawnExperiment, type Experiment, filesOf, type Report } from "./experiment.js";
+export { type Experiment, filesOf, picturesOf, type Report, run } from "./experiment.js";
 export { EXPERIMENTS, LONGEST_FIRST } from "./paper/experiments/index.js";
 export * from "./paper/lbhsv.js";
 export * from "./paper/move-order.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { filesOf } from "../src/experiment.js";
+import { filesOf, picturesOf } from "../src/experiment.js";
 import { examineBound } from "../src/paper/bound.js";
 import { EXPERIMENTS } from "../src/paper/experiments/index.js";
 import { tryFootnote } from "../src/paper/footnote.js";
@@ -99,7 +99,10 @@ function withoutNumbers(svg: string): string {
 
 describe.each(EXPERIMENTS)("the pictures of $name", (experiment) => {
   it("in results/ are those of its data, with titles; node scripts/release/charts.js draws them", async () => {
-    const pictures = await experiment.draw(JSON.parse(result(`${experiment.name}.json`)));
+    const pictures = await picturesOf(
+      experiment,
+      JSON.parse(result(`${experiment.name}.json`)),
+    );
     expect(pictures.length).toBeGreaterThan(0);
     const page = result(`${experiment.name}.md`);
     for (const { name, title, svg } of pictures) {

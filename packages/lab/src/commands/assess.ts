@@ -155,13 +155,14 @@ async function movesOf(
   flags: AssessFlags,
   signal: AbortSignal,
   tabulation: Tabulation | undefined,
-): Promise<MoveComparison[] | undefined> {
+): Promise<Omit<MoveComparison, "player">[] | undefined> {
   if (!flags.moves || tabulation === undefined) return undefined;
   using maker = new PlayerMaker(flags.db);
   const players = await playersOf(tabulation.game, flags, maker);
-  return await sweepShown(`${name}, slides`, game, flags, signal, false, (options) =>
+  const found = await sweepShown(`${name}, slides`, game, flags, signal, false, (options) =>
     compareMoves(players, tabulation, options),
   );
+  return found.map(({ player: _, ...moves }) => moves);
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Assessed {
   readonly expected: number | undefined;
   readonly optimum: number | undefined;
   readonly starts: readonly AssessedStart[];
-  readonly moves: MoveComparison | undefined;
+  readonly moves: Omit<MoveComparison, "player"> | undefined;
 }
 
 interface AssessedStart {
@@ -40,20 +40,8 @@ export function assessedAsJson(
       ...(isExact(start.heldTo) ? {} : { atLeast: start.heldTo.lo }),
       expected: start.expected ?? null,
     })),
-    ...(moves === undefined
-      ? {}
-      : {
-          moves: {
-            positions: moves.positions,
-            againstPlacer: qualityAsJson(moves.againstPlacer),
-            againstChance: qualityAsJson(moves.againstChance),
-          },
-        }),
+    ...(moves && { moves }),
   };
-}
-
-function qualityAsJson({ costliest, ...quality }: MoveQuality) {
-  return { ...quality, costliest: costliest ? formatBoard(costliest) : null };
 }
 
 /** Formats an assessment of one player for people. */
@@ -124,6 +112,6 @@ function pointsOf(points: number | undefined): string {
 }
 
 function describe(where: string, { best, meanCost, maxCost, costliest }: MoveQuality): string {
-  const most = costliest ? `, ${formatPoints(maxCost)} at most, in ${formatBoard(costliest)}` : "";
+  const most = costliest ? `, ${formatPoints(maxCost)} at most, in ${costliest}` : "";
   return `${where} its slide is a best one in ${formatPercent(best)} of all positions and costs ${formatPoints(meanCost)} points on average${most}.`;
 }

@@ -21,7 +21,7 @@ import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
 import { Bench, type BenchProgress } from "../bench.js";
 import { canSweep } from "../exact/assess.js";
-import type { Experiment, Report } from "../experiment.js";
+import { type Experiment, type Report, run } from "../experiment.js";
 import { PLAYERS_EXPERIMENTS } from "../players/index.js";
 import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
 
@@ -111,7 +111,7 @@ async function runExperiments(names: string[], flags: PaperPlayersFlags): Promis
   for (const experiment of experiments) {
     let report: Report;
     try {
-      report = await experiment.run(bench);
+      report = await run(experiment, bench);
     } catch (error) {
       if (isInterruption(error, signal)) return EXIT.interrupted;
       throw error;

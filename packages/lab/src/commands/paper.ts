@@ -16,7 +16,7 @@ import {
 import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
 import { Bench, type BenchProgress } from "../bench.js";
-import type { Experiment, Report } from "../experiment.js";
+import { type Experiment, type Report, run } from "../experiment.js";
 import { EXPERIMENTS, LONGEST_FIRST } from "../paper/experiments/index.js";
 import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
 import { paperPlayersCommand } from "./paper-players.js";
@@ -57,11 +57,11 @@ Examples:
 
 function experimentCommand(
   name: string,
-  summary: string,
+  summary: string | undefined,
   experiments: readonly Experiment[],
 ): Command {
   const command = new Command(name)
-    .description(summary)
+    .description(summary ?? "")
     .addOption(outOption(DEFAULT_OUT))
     .addOption(workersOption());
   const settings = experiments.flatMap(({ settings = [] }) => settings);
@@ -114,7 +114,7 @@ async function runExperiments(
   const reports = new Map<string, Report>();
   const running = Promise.all(
     experiments.map(async (experiment) => {
-      const report = await experiment.run(bench);
+      const report = await run(experiment, bench);
       const command = commandOf("paper", experiment, bench.settings, DEFAULT_SEED);
       writeReport(flags.out, experiment, report, command);
       if (display && !process.stderr.isTTY) {

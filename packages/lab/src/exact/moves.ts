@@ -3,6 +3,7 @@ import {
   cellCount,
   DIRECTIONS,
   type Direction,
+  formatBoard,
   mapCell,
   mapDirection,
   SYMMETRIES,
@@ -25,8 +26,8 @@ export interface MoveQuality {
   /** Points that its slide costs: the mean over all positions, and the most. */
   readonly meanCost: number;
   readonly maxCost: number;
-  /** A position in which it costs most. */
-  readonly costliest: Board | undefined;
+  /** A position in which it costs most, as text; null if none costs anything. */
+  readonly costliest: string | null;
 }
 
 /** A player's slides compared with the best ones, over all positions that have a legal slide. */
@@ -230,7 +231,7 @@ class SlideTally {
       best: this.#best / positions,
       meanCost: this.#cost / positions,
       maxCost: this.#most,
-      costliest: this.#costliest === undefined ? undefined : boardOf(this.#costliest),
+      costliest: this.#costliest === undefined ? null : formatBoard(boardOf(this.#costliest)),
     };
   }
 }

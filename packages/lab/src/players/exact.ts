@@ -1,15 +1,10 @@
 import { formatShape, type Shape } from "@gridlock/game";
 import { allStrategies } from "@gridlock/players";
-import {
-  type Chart,
-  drawChart,
-  formatPercent,
-  formatPoints,
-  markdownTable,
-} from "@gridlock/report";
+import { type Chart, formatPercent, formatPoints } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import type { Assessment, StartScore } from "../exact/assess.js";
-import type { Experiment } from "../experiment.js";
+import { type Experiment, inTurn } from "../experiment.js";
+import { tableOf } from "../table.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
 import { rankingTable } from "./ranking.js";
 
@@ -33,15 +28,15 @@ interface Measured {
 }
 
 /** Players' exact scores, in the ordinary game and against the worst placer. */
-export const exact: Experiment = {
+export const exact: Experiment<{ shapes: readonly Measured[] }> = {
   name: "exact",
   title: "Players measured exactly: the ordinary game, and the worst placer",
   settings: ["seed", "mostGames", "shapes"],
-  async run(bench) {
-    const shapes: Measured[] = [];
-    for (const shape of bench.settings.shapes) {
-      shapes.push({ shape: formatShape(shape), rows: await rowsOn(bench, shape) });
-    }
+  async measure(bench) {
+    const shapes = await inTurn(bench.settings.shapes, async (shape) => ({
+      shape: formatShape(shape),
+      rows: await rowsOn(bench, shape),
+    }));
     const text = `
 *Expected* is the expected score of the ordinary game from two random tiles. *Held to* is the least expected score to
 which a placer that knows the player can hold it, averaged over its random ties; *worst tie* is the same if the placer decides
@@ -49,24 +44,23 @@ the ties too. Both are means over the starts. *Gap* is the mean value of the sta
 *held to*. Each number is computed over all positions that the player can reach.
 
 ${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
-    const pictures = await Promise.all(shapes.map((one) => drawChart(chartOf(one))));
-    return { text, pictures, data: { shapes } };
+    return { text, data: { shapes } };
   },
+  draw: ({ shapes }) => shapes.map(chartOf),
 };
 
 async function rowsOn(bench: Bench, shape: Shape): Promise<Row[]> {
   const learned = (await bench.has("ntuple", shape)) ? ["ntuple"] : [];
-  const rows = (await bench.assess(allStrategies(), shape)).map(rowOf);
-  for (const player of [
-    "perfect",
-    "perfect-ordinary",
-    "greedy",
-    ...learned,
-    ...affordable(SEARCHING, shape),
-  ]) {
-    rows.push(...(await bench.assess([player], shape)).map(rowOf));
-  }
-  return rows.sort((a, b) => b.expected - a.expected);
+  const others = ["perfect", "perfect-ordinary", "greedy", ...learned];
+  const groups = [
+    allStrategies(),
+    ...[...others, ...affordable(SEARCHING, shape)].map((player) => [player]),
+  ];
+  const assessed = await inTurn(groups, (players) => bench.assess(players, shape));
+  return assessed
+    .flat()
+    .map(rowOf)
+    .sort((a, b) => b.expected - a.expected);
 }
 
 /** Returns a player's scores; of those from the starts, the least, the mean and the most. */
@@ -94,22 +88,16 @@ function section({ shape, rows }: Measured, isLast: boolean): string {
   const rowNamed = (name: string) => rows.find(({ player }) => player === name) as Row;
   const optimum = rowNamed("perfect-ordinary").expected;
   const { heldTo: value } = rowNamed("perfect");
-  const table = (head: string, groups: readonly (readonly Row[])[]) =>
-    markdownTable(
-      [head, "expected", "of the optimum", "held to", "worst tie", "gap"],
-      groups.map((group) => {
-        const [{ expected, heldTo, heldToWorstTie }] = group as [Row];
-        return [
-          group.map(({ player }) => player).join(", "),
-          formatPoints(expected),
-          formatPercent(expected / optimum),
-          formatPoints(heldTo.mean),
-          formatPoints(heldToWorstTie.mean),
-          formatPoints(value.mean - heldTo.mean),
-        ];
-      }),
-      [1, 2, 3, 4, 5],
-    );
+  /** The players of a group score alike; its row has the scores of the first. */
+  const table = (head: string, groups: readonly (readonly [Row, ...Row[]])[]) =>
+    tableOf(groups, [
+      [head, (group) => group.map(({ player }) => player).join(", ")],
+      ["expected", ([{ expected }]) => formatPoints(expected), "right"],
+      ["of the optimum", ([{ expected }]) => formatPercent(expected / optimum), "right"],
+      ["held to", ([{ heldTo }]) => formatPoints(heldTo.mean), "right"],
+      ["worst tie", ([{ heldToWorstTie }]) => formatPoints(heldToWorstTie.mean), "right"],
+      ["gap", ([{ heldTo }]) => formatPoints(value.mean - heldTo.mean), "right"],
+    ]);
   const strategies = rows.filter(isStrategy);
   const groups = groupsOf(strategies);
   const listed = isLast ? groups : groups.slice(0, LISTED);
@@ -139,10 +127,10 @@ ${rankingTable(strategies.map(({ player, expected }) => ({ player, mean: expecte
 const ALIKE = 0.005;
 
 /** Puts together players that score alike. */
-function groupsOf(rows: readonly Row[]): Row[][] {
-  const groups: Row[][] = [];
+function groupsOf(rows: readonly Row[]): [Row, ...Row[]][] {
+  const groups: [Row, ...Row[]][] = [];
   for (const row of rows) {
-    const group = groups.find(([first]) => scoresAlike(first as Row, row));
+    const group = groups.find(([first]) => scoresAlike(first, row));
     if (group) group.push(row);
     else groups.push([row]);
   }

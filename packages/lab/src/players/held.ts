@@ -1,7 +1,8 @@
 import { formatBoard, formatShape, isExact, parseShape, type Shape } from "@gridlock/game";
-import { formatCount, markdownTable } from "@gridlock/report";
+import { formatCount } from "@gridlock/report";
 import type { Bench } from "../bench.js";
-import type { Experiment } from "../experiment.js";
+import { type Experiment, inTurn } from "../experiment.js";
+import { type Column, tableOf } from "../table.js";
 
 /** Shapes, with the values of their starts against the placer as docs/reach.md has them. */
 const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [
@@ -44,16 +45,14 @@ export const held: Experiment = {
   name: "held",
   title: "What a placer holds players to on larger boards",
   settings: ["seed", "mostGames"],
-  async run(bench) {
-    const shapes: { shape: string; values: string; rows: Row[] }[] = [];
-    for (const [shape, values] of SHAPES) {
-      const rows: Row[] = [];
-      for (const one of PLAYERS) {
-        if (await bench.has(one.player, shape)) rows.push(await measure(bench, one, shape));
-      }
-      rows.sort((a, b) => a.low.score - b.low.score);
-      shapes.push({ shape: formatShape(shape), values, rows });
-    }
+  async measure(bench) {
+    const shapes = await inTurn(SHAPES, async ([shape, values]) => {
+      const rows = await inTurn(PLAYERS, async (one) =>
+        (await bench.has(one.player, shape)) ? [await measure(bench, one, shape)] : [],
+      );
+      const sorted = rows.flat().sort((a, b) => a.low.score - b.low.score);
+      return { shape: formatShape(shape), values, rows: sorted };
+    });
     const games = shapes[0]?.rows[0]?.evil[0]?.games;
     const text = `
 Most of these players cannot be measured exactly on these shapes. *Least score* is the lowest score found by a placer that knows
@@ -74,17 +73,16 @@ ${shapes.map(section).join("\n\n")}`;
         })),
       })),
     };
-    return { text, pictures: [], data };
+    return { text, data };
   },
 };
 
 async function measure(bench: Bench, { player, widths, isSearched }: Measured, shape: Shape) {
   const low = await bench.findLowScore(player, shape, widths);
-  const evil = [];
-  for (const placer of PLACERS) {
+  const evil = await inTurn(PLACERS, async (placer) => {
     const { games, min, mean } = await bench.play(player, GAMES, { shape, placer });
-    evil.push({ placer, games, min, mean });
-  }
+    return { placer, games, min, mean };
+  });
   return { player, low, proven: isSearched && (await prove(bench, player, shape)), evil };
 }
 
@@ -103,20 +101,20 @@ function section({ shape, values, rows }: { shape: string; values: string; rows:
 
 ${values}
 
-${markdownTable(
+${tableOf(rows, [
+  ["player", ({ player }) => player],
+  ["least score", ({ low }) => low.score],
+  ["slides", ({ low }) => low.slides],
+  ["end of that game", ({ low }) => `\`${formatBoard(low.end)}\``],
   [
-    ...["player", "least score", "slides", "end of that game", "worst tie"],
-    ...PLACERS.flatMap((placer) => [`least against ${placer}`, "mean"]),
-  ],
-  rows.map(({ player, low, proven, evil }) => [
-    player,
-    low.score,
-    low.slides,
-    `\`${formatBoard(low.end)}\``,
-    proven &&
+    "worst tie",
+    ({ proven }) =>
+      proven &&
       (proven.least === proven.most ? `${proven.least}` : `${proven.least} to ${proven.most}`),
-    ...evil.flatMap(({ min, mean }) => [min, formatCount(mean)]),
+  ],
+  ...PLACERS.flatMap((placer, i): Column<Row>[] => [
+    [`least against ${placer}`, ({ evil }) => evil[i]?.min],
+    ["mean", ({ evil }) => formatCount(evil[i]?.mean ?? 0), "right"],
   ]),
-  [6, 8],
-)}`.trim();
+])}`.trim();
 }

@@ -1,7 +1,8 @@
-import type { Statistics } from "@gridlock/players";
-import { formatCount, formatSeconds, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
-import { differs, formatShare, type Share } from "./intervals.js";
+import { formatCount, formatSeconds } from "@gridlock/report";
+import { type Experiment, inTurn } from "../experiment.js";
+import { type Column, tableOf } from "../table.js";
+import { differs, formatShare } from "./intervals.js";
+import { type Played, playAll, withoutTime } from "./played.js";
 import { TILE_TABLES, type TileTable } from "./published.js";
 
 const GAMES = 100;
@@ -37,16 +38,12 @@ export const zaky: Experiment = {
   name: "zaky",
   title: "Minimax and expectimax (Zaky 2014)",
   settings: ["seed", "mostGames"],
-  async run(bench) {
-    const tables: { table: TileTable; comparisons: Comparison[] }[] = [];
-    for (const table of TILE_TABLES) {
-      const comparisons: Comparison[] = [];
-      const players = { [table.player]: GAMES, ...VARIANTS[table.player] };
-      for (const [player, games] of Object.entries(players)) {
-        comparisons.push(compare(table, player, await bench.play(player, games)));
-      }
-      tables.push({ table, comparisons });
-    }
+  async measure(bench) {
+    const tables = await inTurn(TILE_TABLES, async (table) => {
+      const games = Object.entries({ [table.player]: GAMES, ...VARIANTS[table.player] });
+      const played = await playAll(bench, games);
+      return { table, comparisons: played.map((one) => compare(table, one)) };
+    });
     const text = `
 The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %. ≠ marks a share that differs from the paper's by
 more than chance explains (Newcombe, 95 %).
@@ -55,26 +52,22 @@ ${tables.map(({ table, comparisons }) => section(table, comparisons)).join("\n\n
     const data = {
       tables: tables.map(({ table, comparisons }) => ({
         ...table,
-        players: comparisons.map(
-          ({ player, statistics: { seconds: _, ...statistics }, tiles }) => ({
-            player,
-            ...statistics,
-            outside: tiles.filter((one) => one.differs).map(({ tile }) => tile),
-          }),
-        ),
+        players: comparisons.map(({ played, tiles }) => ({
+          ...withoutTime(played),
+          outside: tiles.filter((one) => one.differs).map(({ tile }) => tile),
+        })),
       })),
     };
-    return { text, pictures: [], data };
+    return { text, data };
   },
 };
 
 /** Compares a player's largest tiles with a table of the paper. */
-function compare(table: TileTable, player: string, statistics: Statistics) {
-  const { tiles, games } = statistics;
+function compare(table: TileTable, played: Played) {
+  const { tiles, games } = played;
   const all = new Set([...Object.keys(table.tiles), ...Object.keys(tiles)].map(Number));
   return {
-    player,
-    statistics,
+    played,
     tiles: [...all]
       .sort((a, b) => a - b)
       .map((tile) => {
@@ -89,36 +82,37 @@ function section({ table, games, mean }: TileTable, comparisons: readonly Compar
   const tiles = [...new Set(comparisons.flatMap((one) => one.tiles.map(({ tile }) => tile)))].sort(
     (a, b) => a - b,
   );
-  const shown = (share: Share | undefined, mark = "") =>
-    share === undefined ? "" : formatShare(share) + mark;
-  const scores = comparisons.map(({ player, tiles, statistics: { games, mean, max, seconds } }) => [
-    player,
-    games,
-    tiles.filter((one) => one.differs).length,
-    formatCount(mean),
-    formatCount(max),
-    formatSeconds(seconds),
-  ]);
   return `
-## Table ${table}: ${comparisons[0]?.player}
+## Table ${table}: ${comparisons[0]?.played.player}
 
 The paper's ${games} games beside ours, by largest tile${mean === undefined ? "" : `; their mean score was ${formatCount(mean)}`}:
 
-${markdownTable(
-  ["largest tile", "paper", ...comparisons.map(({ player }) => player)],
-  tiles.map((tile) => {
-    const cells = comparisons.map((one) => one.tiles.find((row) => row.tile === tile));
-    return [
-      tile,
-      shown(cells.find((cell) => cell !== undefined)?.paper),
-      ...cells.map((cell) => shown(cell?.ours, cell?.differs ? " ≠" : "")),
-    ];
-  }),
-)}
+${tableOf(tiles, [
+  ["largest tile", (tile) => tile],
+  [
+    "paper",
+    (tile) => {
+      const row = comparisons.flatMap((one) => one.tiles).find((row) => row.tile === tile);
+      return row && formatShare(row.paper);
+    },
+  ],
+  ...comparisons.map(
+    (one): Column<number> => [
+      one.played.player,
+      (tile) => {
+        const row = one.tiles.find((row) => row.tile === tile);
+        return row && formatShare(row.ours) + (row.differs ? " ≠" : "");
+      },
+    ],
+  ),
+])}
 
-${markdownTable(
-  ["player", "games", "shares that differ", "mean score", "largest", "time a game"],
-  scores,
-  [3, 4, 5],
-)}`.trim();
+${tableOf(comparisons, [
+  ["player", ({ played }) => played.player],
+  ["games", ({ played }) => played.games],
+  ["shares that differ", ({ tiles }) => tiles.filter((one) => one.differs).length],
+  ["mean score", ({ played }) => formatCount(played.mean), "right"],
+  ["largest", ({ played }) => formatCount(played.max), "right"],
+  ["time a game", ({ played }) => formatSeconds(played.seconds), "right"],
+])}`.trim();
 }

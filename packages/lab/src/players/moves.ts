@@ -1,8 +1,9 @@
-import { cellCount, formatBoard, formatShape, type Shape } from "@gridlock/game";
-import { formatCount, formatPercent, formatPoints, markdownTable } from "@gridlock/report";
+import { cellCount, formatShape, type Shape } from "@gridlock/game";
+import { formatCount, formatPercent, formatPoints } from "@gridlock/report";
 import type { Bench } from "../bench.js";
-import type { MoveComparison, MoveQuality } from "../exact/moves.js";
-import type { Experiment } from "../experiment.js";
+import type { MoveQuality } from "../exact/moves.js";
+import { type Experiment, inTurn } from "../experiment.js";
+import { type Column, tableOf } from "../table.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
 
 const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];
@@ -22,9 +23,8 @@ export const moves: Experiment = {
   name: "moves",
   title: "Slide by slide: how often players slide best, and what their mistakes cost",
   settings: ["seed", "mostGames", "shapes"],
-  async run(bench) {
-    const shapes: Compared[] = [];
-    for (const shape of bench.settings.shapes) shapes.push(await compareOn(bench, shape));
+  async measure(bench) {
+    const shapes = await inTurn(bench.settings.shapes, (shape) => compareOn(bench, shape));
     const text = `
 In every position with a legal slide, each player's slide is compared with the best ones: against a perfect placer, and in the
 ordinary game. *Best* is the share of the positions in which the player makes a best slide. Costs are in points, and their
@@ -32,18 +32,7 @@ mean is over all positions. A random choice counts by its probabilities. Images 
 differently is asked about all of them or, on nine cells, about one.
 
 ${shapes.map(section).join("\n\n")}`;
-    const data = {
-      shapes: shapes.map(({ shape, positions, players }) => ({
-        shape,
-        positions,
-        players: players.map(({ player, againstPlacer, againstChance }) => ({
-          player,
-          againstPlacer: asData(againstPlacer),
-          againstChance: asData(againstChance),
-        })),
-      })),
-    };
-    return { text, pictures: [], data };
+    return { text, data: { shapes } };
   },
 };
 
@@ -52,21 +41,20 @@ async function compareOn(bench: Bench, shape: Shape) {
   if (await bench.has("ntuple", shape)) others.push("ntuple");
   const optima = affordable(OPTIMA, shape);
   const allImages = cellCount(shape) <= ALL_IMAGES;
-  const players: MoveComparison[] = [];
   // Strategies are a group, and the optima choose for all images alike: together with others they would take longer.
-  for (const names of [STRATEGIES, optima, others]) {
-    if (names.length === 0) continue;
-    players.push(...(await bench.compareMoves(names, shape, allImages)));
-  }
-  const [{ positions }] = players as [MoveComparison, ...MoveComparison[]];
+  const groups = [STRATEGIES, optima, others].filter((names) => names.length > 0);
+  const compared = await inTurn(groups, (names) => bench.compareMoves(names, shape, allImages));
+  const positions = compared[0]?.[0]?.positions ?? 0;
+  const players = compared.flat().map(({ positions: _, ...player }) => player);
   return { shape: formatShape(shape), positions, players };
 }
 
 function section({ shape, positions, players }: Compared): string {
-  const cells = ({ best, meanCost, maxCost }: MoveQuality) => [
-    formatPercent(best),
-    formatPoints(meanCost),
-    formatPoints(maxCost),
+  type Player = (typeof players)[number];
+  const columns = (best: string, of: (row: Player) => MoveQuality): Column<Player>[] => [
+    [best, (row) => formatPercent(of(row).best), "right"],
+    ["mean cost", (row) => formatPoints(of(row).meanCost), "right"],
+    ["largest cost", (row) => formatPoints(of(row).maxCost), "right"],
   ];
   const sorted = players.toSorted((a, b) => a.againstChance.meanCost - b.againstChance.meanCost);
   return `
@@ -74,21 +62,9 @@ function section({ shape, positions, players }: Compared): string {
 
 ${formatCount(positions)} positions.
 
-${markdownTable(
-  [
-    "player",
-    ...["best against the placer", "mean cost", "largest cost"],
-    ...["best in the ordinary game", "mean cost", "largest cost"],
-  ],
-  sorted.map(({ player, againstPlacer, againstChance }) => [
-    player,
-    ...cells(againstPlacer),
-    ...cells(againstChance),
-  ]),
-  [1, 2, 3, 4, 5, 6],
-)}`.trim();
-}
-
-function asData({ costliest, ...quality }: MoveQuality) {
-  return { ...quality, costliest: costliest ? formatBoard(costliest) : null };
+${tableOf(sorted, [
+  ["player", ({ player }) => player],
+  ...columns("best against the placer", ({ againstPlacer }) => againstPlacer),
+  ...columns("best in the ordinary game", ({ againstChance }) => againstChance),
+])}`.trim();
 }

@@ -1,4 +1,5 @@
-import { formatPoints, markdownTable } from "@gridlock/report";
+import { formatPoints } from "@gridlock/report";
+import { tableOf } from "../table.js";
 
 /** The groups of strategies by their e and m and the order of these, as the paper ranks them, best first. */
 const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
@@ -13,20 +14,16 @@ const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
 export function rankingTable(
   strategies: readonly { readonly player: string; readonly mean: number }[],
 ): string {
-  return markdownTable(
-    ["strategies", "number", "smallest mean", "largest mean", "ranks"],
-    GROUPS.map(([name, has]) => {
-      const members = strategies.filter(({ player }) => has(player));
-      const means = members.map(({ mean }) => mean);
-      const ranks = members.map((member) => strategies.indexOf(member) + 1);
-      return [
-        name,
-        members.length,
-        formatPoints(Math.min(...means)),
-        formatPoints(Math.max(...means)),
-        `${Math.min(...ranks)} to ${Math.max(...ranks)}`,
-      ];
-    }),
-    [2, 3, 4],
-  );
+  const groups = GROUPS.map(([name, has]) => {
+    const members = strategies.filter(({ player }) => has(player));
+    const ranks = members.map((member) => strategies.indexOf(member) + 1);
+    return { name, means: members.map(({ mean }) => mean), ranks };
+  });
+  return tableOf(groups, [
+    ["strategies", ({ name }) => name],
+    ["number", ({ means }) => means.length],
+    ["smallest mean", ({ means }) => formatPoints(Math.min(...means)), "right"],
+    ["largest mean", ({ means }) => formatPoints(Math.max(...means)), "right"],
+    ["ranks", ({ ranks }) => `${Math.min(...ranks)} to ${Math.max(...ranks)}`, "right"],
+  ]);
 }

@@ -1,7 +1,8 @@
 import { formatShape, type Shape } from "@gridlock/game";
-import { formatCount, formatPoints, markdownTable } from "@gridlock/report";
+import { formatCount, formatPoints } from "@gridlock/report";
 import type { Bench } from "../bench.js";
-import type { Experiment } from "../experiment.js";
+import { type Experiment, inTurn } from "../experiment.js";
+import { tableOf } from "../table.js";
 
 const GAMES = 100_000;
 /** Strategies, which are assessed together. */
@@ -13,9 +14,8 @@ export const simulated: Experiment = {
   name: "simulated",
   title: "Exact expectations against simulated games",
   settings: ["seed", "mostGames", "shapes"],
-  async run(bench) {
-    const shapes: Awaited<ReturnType<typeof compareOn>>[] = [];
-    for (const shape of bench.settings.shapes) shapes.push(await compareOn(bench, shape));
+  async measure(bench) {
+    const shapes = await inTurn(bench.settings.shapes, (shape) => compareOn(bench, shape));
     const all = shapes.flatMap(({ rows }) => rows);
     const largest = Math.max(...all.map(({ z }) => Math.abs(z ?? 0)));
     const text = `
@@ -25,7 +25,7 @@ errors; of ${all.length} comparisons it is ${largest.toFixed(1)} at most.
 ${shapes
   .map((one) => `## ${one.shape}, ${formatCount(one.games)} games of each player\n\n${table(one)}`)
   .join("\n\n")}`;
-    return { text, pictures: [], data: { shapes } };
+    return { text, data: { shapes } };
   },
 };
 
@@ -34,28 +34,23 @@ ${shapes
  * standard errors, or null if the standard error is 0 or unknown.
  */
 async function compareOn(bench: Bench, shape: Shape) {
-  const assessed = await bench.assess(STRATEGIES, shape);
-  for (const player of OTHERS) assessed.push(...(await bench.assess([player], shape)));
+  const groups = [STRATEGIES, ...OTHERS.map((player) => [player])];
+  const assessed = await inTurn(groups, (players) => bench.assess(players, shape));
   let games = 0;
-  const rows = [];
-  for (const { player, expected } of assessed) {
+  const rows = await inTurn(assessed.flat(), async ({ player, expected }) => {
     const { mean, error, ...played } = await bench.play(player, GAMES, { shape });
     games = played.games;
-    rows.push({ player, expected, mean, error, z: error ? (mean - expected) / error : null });
-  }
+    return { player, expected, mean, error, z: error ? (mean - expected) / error : null };
+  });
   return { shape: formatShape(shape), games, rows };
 }
 
 function table({ rows }: Awaited<ReturnType<typeof compareOn>>): string {
-  return markdownTable(
-    ["player", "exact", "simulated", "standard error", "z"],
-    rows.map(({ player, expected, mean, error, z }) => [
-      player,
-      formatPoints(expected),
-      formatPoints(mean),
-      formatPoints(error ?? 0),
-      z?.toFixed(1),
-    ]),
-    [1, 2, 3, 4],
-  );
+  return tableOf(rows, [
+    ["player", ({ player }) => player],
+    ["exact", ({ expected }) => formatPoints(expected), "right"],
+    ["simulated", ({ mean }) => formatPoints(mean), "right"],
+    ["standard error", ({ error }) => formatPoints(error ?? 0), "right"],
+    ["z", ({ z }) => z?.toFixed(1), "right"],
+  ]);
 }

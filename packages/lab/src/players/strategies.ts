@@ -1,38 +1,51 @@
-import { allStrategies, type Statistics } from "@gridlock/players";
-import { type Chart, drawChart, formatCount, formatPoints, markdownTable } from "@gridlock/report";
+import { allStrategies } from "@gridlock/players";
+import { bars, formatCount, formatPoints } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
+import { tableOf } from "../table.js";
 import { standardErrorsApart } from "./intervals.js";
+import { type Played, playAll, withoutTime } from "./played.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
 import { rankingTable } from "./ranking.js";
 
 /** Games of the strategies that are held against the paper's means, so that the paper's games decide the error. */
 const MANY_GAMES = 10_000;
 
-/** The score of a strategy with its standard error. */
-interface Scored extends Statistics {
+/** A row of the paper's tables beside a player's games here. */
+interface Compared {
+  readonly row: StrategyRow;
   readonly player: string;
-  readonly error: number;
+  readonly ours: Played;
+  /** The difference of the means, in standard errors. */
+  readonly z: number;
+}
+
+interface Results {
+  readonly table1: readonly Compared[];
+  readonly likeRandom: readonly Compared[];
+  readonly table2: readonly Compared[];
+  readonly likeEmr: readonly Compared[];
+  readonly all: readonly object[];
 }
 
 /** Kohler, Migler and Khosmood 2019: Tables 1 and 2, and all 65 strategies. */
-export const strategies: Experiment = {
+export const strategies: Experiment<Results> = {
   name: "strategies",
   title: "Compositions of basic heuristics (Kohler, Migler and Khosmood 2019)",
   settings: ["seed", "mostGames"],
-  async run(bench) {
-    const play = async (player: string, games: number): Promise<Scored> => {
-      const statistics = await bench.play(player, games);
-      return { player, ...statistics, error: statistics.error ?? 0 };
+  async measure(bench) {
+    const play = async (players: readonly string[], games: number) => {
+      const played = await playAll(
+        bench,
+        players.map((player) => [player, games]),
+      );
+      return played.map((one) => ({ ...one, error: one.error ?? 0 }));
     };
-    const all: Scored[] = [];
-    for (const player of allStrategies()) all.push(await play(player, STRATEGY_GAMES));
+    const all = await play(allStrategies(), STRATEGY_GAMES);
     all.sort((a, b) => b.mean - a.mean);
-    const published = [...TABLE_1, ...TABLE_2];
-    const many = new Map<string, Scored>();
-    for (const { player } of published) many.set(player, await play(player, MANY_GAMES));
-    many.set("ur:empty", await play("ur:empty", MANY_GAMES));
-    const beside = (row: StrategyRow, player = row.player) => {
-      const ours = many.get(player) as Scored;
+    const published = [...TABLE_1, ...TABLE_2].map(({ player }) => player);
+    const many = await play([...published, "ur:empty"], MANY_GAMES);
+    const beside = (row: StrategyRow, player = row.player): Compared => {
+      const ours = many.find((one) => one.player === player) as (typeof many)[number];
       const paper = { mean: row.mean, error: row.deviation / Math.sqrt(STRATEGY_GAMES) };
       return { row, player, ours, z: standardErrorsApart(ours, paper) };
     };
@@ -44,10 +57,10 @@ export const strategies: Experiment = {
     );
     const table2 = TABLE_2.map((row) => beside(row));
     const likeEmr = TABLE_2.map((row) => beside(row, "emr"));
-    const games = (players: readonly Scored[]) => formatCount(players[0]?.games ?? 0);
+    const games = (players: readonly Played[]) => formatCount(players[0]?.games ?? 0);
     const text = `
 The ordinary game on 4×4 from two random tiles. The paper played ${formatCount(STRATEGY_GAMES)} games with each strategy; those
-of its tables play ${games([...many.values()])} here. *z* is the difference of the means, in standard errors.
+of its tables play ${games(many)} here. *z* is the difference of the means, in standard errors.
 
 ## Table 1: each evaluator by itself
 
@@ -73,62 +86,45 @@ ${games(all)} games each. By the paper's ranking, strategies with *e* before *m*
 
 ${rankingTable(all)}
 
-${markdownTable(
-  ["rank", "strategy", "mean", "standard error", "deviation", "median", "largest"],
-  all.map(({ player, mean, error, deviation, median, max }, i) => [
-    i + 1,
-    player,
-    formatPoints(mean),
-    formatPoints(error),
-    formatPoints(deviation ?? 0),
-    median,
-    max,
-  ]),
-  [2, 3, 4],
-)}`;
-    const chart: Chart = {
-      name: "strategies",
-      title: "Tables 1 and 2 of the paper, and here",
-      kind: "bars",
-      x: { name: "strategy", categories: published.map(({ player }) => player) },
-      y: { name: "mean score" },
-      series: [
-        { name: "paper", points: published.map(({ mean }, i) => [i, mean]) },
-        {
-          name: "here",
-          points: published.map(({ player }, i) => [i, (many.get(player) as Scored).mean]),
-        },
-      ],
-    };
-    return {
-      text,
-      pictures: [await drawChart(chart)],
-      data: { table1, likeRandom, table2, likeEmr, all: all.map(withoutTime) },
-    };
+${tableOf(all, [
+  ["rank", (_, i) => i + 1],
+  ["strategy", ({ player }) => player],
+  ["mean", ({ mean }) => formatPoints(mean), "right"],
+  ["standard error", ({ error }) => formatPoints(error), "right"],
+  ["deviation", ({ deviation }) => formatPoints(deviation ?? 0), "right"],
+  ["median", ({ median }) => median],
+  ["largest", ({ max }) => max],
+])}`;
+    return { text, data: { table1, likeRandom, table2, likeEmr, all: all.map(withoutTime) } };
+  },
+  draw({ table1, table2 }) {
+    const rows = [...table1, ...table2].filter(({ row, player }) => row.player === player);
+    return [
+      {
+        name: "strategies",
+        title: "Tables 1 and 2 of the paper, and here",
+        kind: "bars",
+        x: { name: "strategy", categories: rows.map(({ player }) => player) },
+        y: { name: "mean score" },
+        series: [
+          bars("paper", rows, (one) => one.row.mean),
+          bars("here", rows, (one) => one.ours.mean),
+        ],
+      },
+    ];
   },
 };
 
-function comparison(
-  rows: readonly { row: StrategyRow; player: string; ours: Scored; z: number }[],
-) {
-  return markdownTable(
-    ["paper", "mean", "median", "largest", "here", "mean", "standard error", "median", "z"],
-    rows.map(({ row, player, ours, z }) => [
-      row.player,
-      formatPoints(row.mean),
-      row.median,
-      row.max,
-      player,
-      formatPoints(ours.mean),
-      formatPoints(ours.error),
-      ours.median,
-      z.toFixed(1),
-    ]),
-    [1, 5, 6, 8],
-  );
-}
-
-/** Leaves out what does not repeat. */
-function withoutTime({ seconds: _, ...statistics }: Scored) {
-  return statistics;
+function comparison(rows: readonly Compared[]): string {
+  return tableOf(rows, [
+    ["paper", ({ row }) => row.player],
+    ["mean", ({ row }) => formatPoints(row.mean), "right"],
+    ["median", ({ row }) => row.median],
+    ["largest", ({ row }) => row.max],
+    ["here", ({ player }) => player],
+    ["mean", ({ ours }) => formatPoints(ours.mean), "right"],
+    ["standard error", ({ ours }) => formatPoints(ours.error ?? 0), "right"],
+    ["median", ({ ours }) => ours.median],
+    ["z", ({ z }) => z.toFixed(1), "right"],
+  ]);
 }

@@ -1,7 +1,8 @@
 import type { Game } from "@gridlock/game";
-import { type Chart, formatRatio, markdownTable } from "@gridlock/report";
+import { type Chart, formatRatio, type Series } from "@gridlock/report";
 import type { PaperFigure7Output, PaperFigure9Output, PaperSearchResult } from "@gridlock/schemas";
 import type { Bench } from "../../bench.js";
+import { type Column, tableOf } from "../../table.js";
 import type { Techniques } from "../techniques.js";
 
 /** 2×2 with 2s and 4s. */
@@ -84,33 +85,35 @@ export function chartsOverDepth(
   ];
 }
 
+/** Returns a series of a chart over the depth, without the rows that have no value. */
+export function depthSeries<Row extends { readonly depth: number }>(
+  name: string,
+  rows: readonly Row[],
+  of: (row: Row) => number | undefined,
+  dashed = false,
+): Series {
+  const points = rows.flatMap((row) => {
+    const value = of(row);
+    return value === undefined ? [] : [[row.depth, value] as const];
+  });
+  return { name, points, dashed };
+}
+
 /** A start searched to the end of the game, with the results that the paper prints. */
 type StartRow = PaperFigure9Output["rows"][number]["both"];
 
 /** Returns a table of starts with their values, end states and nodes beside the paper's. */
 export function startsTable(rows: readonly StartRow[]): string {
-  return markdownTable(
-    [
-      "start",
-      "value",
-      "value (paper)",
-      "end state",
-      "end state (paper)",
-      "nodes",
-      "nodes (paper)",
-      "ratio",
-    ],
-    rows.map(({ board, ours, paper }) => [
-      `\`${board}\``,
-      ours.value,
-      paper.value,
-      `\`${ours.end}\``,
-      `\`${paper.end}\``,
-      nodesOf(ours),
-      paper.nodes,
-      formatRatio(nodesOf(ours), paper.nodes),
-    ]),
-  );
+  return tableOf(rows, [
+    ["start", ({ board }) => `\`${board}\``],
+    ["value", ({ ours }) => ours.value],
+    ["value (paper)", ({ paper }) => paper.value],
+    ["end state", ({ ours }) => `\`${ours.end}\``],
+    ["end state (paper)", ({ paper }) => `\`${paper.end}\``],
+    ["nodes", ({ ours }) => nodesOf(ours)],
+    ["nodes (paper)", ({ paper }) => paper.nodes],
+    ["ratio", ({ ours, paper }) => formatRatio(nodesOf(ours), paper.nodes)],
+  ]);
 }
 
 /** Returns a board as a label of a chart's axis: a line for each row, a dot for an empty cell. */
@@ -118,13 +121,15 @@ export function boardLabel(board: string): string {
   return board.replaceAll(/\b0\b/g, "·").replaceAll("/", "\n");
 }
 
-/** Headings of the columns that count prunings by kind; {@link pruningCells} returns the cells. */
-export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
-
-/** Returns the counts of prunings in the order of {@link PRUNING_HEADINGS}. */
-export function pruningCells({ prunings }: PaperSearchResult): number[] {
-  const { shallow, deep, immediate, alphaBeta, table } = prunings;
-  return [shallow, deep, immediate, alphaBeta, table];
+/** Returns the columns that count prunings by kind. */
+export function pruningColumns<Row>(
+  resultOf: (row: Row) => PaperSearchResult | undefined,
+): Column<Row>[] {
+  const kinds = ["shallow", "deep", "immediate", "alphaBeta", "table"] as const;
+  return kinds.map((kind) => [
+    kind === "alphaBeta" ? "alpha-beta" : kind,
+    (row) => resultOf(row)?.prunings[kind],
+  ]);
 }
 
 /** Rounds seconds to three digits. */

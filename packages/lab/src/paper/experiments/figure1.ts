@@ -1,7 +1,8 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
-import { bars, markdownTable } from "@gridlock/report";
+import { bars } from "@gridlock/report";
 import type { PaperFigure1Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { type Column, tableOf } from "../../table.js";
 import type { ForcedReport } from "../forced.js";
 
 const SHAPES = [
@@ -33,22 +34,18 @@ function formatRange({ least, most }: ForcedReport["score"]): string {
 type Row = ForcedReport & { readonly game: Game };
 
 /** Returns a table of what can be reached and forced on shapes, after some columns of figures. */
-function table(
-  rows: readonly Row[],
-  columns: readonly (readonly [head: string, of: (row: Row) => number])[],
-): string {
-  const heads = columns.map(([head]) => head);
-  return markdownTable(
-    ["shape", ...heads, "reached with help", "score forced", "tile forced"],
-    rows.map((row) => [
-      ...[name(row), ...columns.map(([, of]) => of(row))],
-      ...[row.helpedScore?.most, formatRange(row.score), formatRange(row.tile)],
-    ]),
-  );
+function table(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  return tableOf(rows, [
+    ["shape", name],
+    ...columns,
+    ["reached with help", ({ helpedScore }) => helpedScore?.most],
+    ["score forced", ({ score }) => formatRange(score)],
+    ["tile forced", ({ tile }) => formatRange(tile)],
+  ]);
 }
 
 /** Figure 1 and its formula: the best end states, beside the scores that the slider can force. */
-export const figure1 = experimentOf<PaperFigure1Output>({
+export const figure1: Experiment<PaperFigure1Output> = {
   name: "figure1",
   title: "Figure 1: the best end states, and what is forced",
   summary: "the best end states and the largest tiles, and those that can be forced",
@@ -121,4 +118,4 @@ less.)`
       ],
     },
   ],
-});
+};

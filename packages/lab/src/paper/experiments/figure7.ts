@@ -1,6 +1,7 @@
-import { formatNumber, markdownTable } from "@gridlock/report";
+import { formatNumber } from "@gridlock/report";
 import type { PaperFigure7Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { type Column, tableOf } from "../../table.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
@@ -23,7 +24,7 @@ export const ORDERING_NAMES = {
 } as const;
 
 /** Figure 7: the orderings on 3×3, and the three that the paper names without trying them. */
-export const figure7 = experimentOf<PaperFigure7Output>({
+export const figure7: Experiment<PaperFigure7Output> = {
   name: "figure7",
   title: "Figure 7: orderings on 3×3",
   summary: "six orderings of the moves on 3x3 over depth",
@@ -33,12 +34,14 @@ export const figure7 = experimentOf<PaperFigure7Output>({
       techniques: { ...PAPER_BEST, ordering },
     }));
     const curves = await curvesOf(bench, setups);
-    const table = markdownTable(
-      ["depth", ...curves.map(({ name }) => name)],
-      CHART_DEPTHS.filter((depth) => depth % 2 === 0 || depth > DEEPEST_PUBLISHED).map((depth) => [
-        depth,
-        ...curves.map((curve) => nodesOf(resultAt(curve, depth))),
-      ]),
+    const table = tableOf(
+      CHART_DEPTHS.filter((depth) => depth % 2 === 0 || depth > DEEPEST_PUBLISHED),
+      [
+        ["depth", (depth) => depth],
+        ...curves.map(
+          (curve): Column<number> => [curve.name, (depth) => nodesOf(resultAt(curve, depth))],
+        ),
+      ],
     );
     const published = (ordering: keyof typeof ORDERING_NAMES) =>
       nodesOf(
@@ -63,4 +66,4 @@ ranking differs: see [the full solution](solution.md).`;
     return { text, data: { start: START_3X3, curves } };
   },
   draw: ({ curves }) => chartsOverDepth("figure7", "Orderings on 3×3", curves),
-});
+};

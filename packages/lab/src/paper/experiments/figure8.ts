@@ -1,6 +1,7 @@
 import { formatNumber, formatRatio, markdownTable } from "@gridlock/report";
-import type { PaperFigure8Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { PaperFigure8Output, PaperSearchResult } from "@gridlock/schemas";
+import type { Experiment } from "../../experiment.js";
+import { tableOf } from "../../table.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
   chartsOverDepth,
@@ -9,8 +10,7 @@ import {
   DEEPEST_PUBLISHED,
   type DepthCurve,
   nodesOf,
-  PRUNING_HEADINGS,
-  pruningCells,
+  pruningColumns,
   range,
   resultAt,
   START_3X3,
@@ -27,7 +27,7 @@ const MORE = [
 ] as const;
 
 /** Figure 8: the paper's combinations of techniques on 3×3. */
-export const figure8 = experimentOf<PaperFigure8Output>({
+export const figure8: Experiment<PaperFigure8Output> = {
   name: "figure8",
   title: "Figure 8: combinations of techniques on 3×3",
   summary: "combinations of techniques on 3x3 over depth",
@@ -35,21 +35,19 @@ export const figure8 = experimentOf<PaperFigure8Output>({
     const curves = await curvesOf(bench, [...COMBINATIONS, ...MORE]);
     const best = curves[0] as DepthCurve;
     const comparison = (depth: number) =>
-      markdownTable(
-        ["techniques", "value", "nodes", "of the best", "seconds", ...PRUNING_HEADINGS],
-        curves.map((curve) => {
-          const result = resultAt(curve, depth);
-          const { value, seconds } = result;
-          const nodes = nodesOf(result);
-          return [
-            curve.name,
-            value,
-            nodes,
-            formatRatio(nodes, nodesOf(resultAt(best, depth))),
-            Number(seconds.toFixed(2)),
-            ...pruningCells(result),
-          ];
-        }),
+      tableOf(
+        curves.map((curve) => ({ name: curve.name, result: resultAt(curve, depth) })),
+        [
+          ["techniques", ({ name }) => name],
+          ["value", ({ result }) => result.value],
+          ["nodes", ({ result }) => nodesOf(result)],
+          [
+            "of the best",
+            ({ result }) => formatRatio(nodesOf(result), nodesOf(resultAt(best, depth))),
+          ],
+          ["seconds", ({ result }) => Number(result.seconds.toFixed(2))],
+          ...pruningColumns<{ result: PaperSearchResult }>(({ result }) => result),
+        ],
       );
     /** Returns a combination's node counts relative to the best one's, over the paper's depths. */
     const times = (name: string) => {
@@ -95,4 +93,4 @@ The paper's times are those of a Python program. Here the table of LBHSV is fill
     return { text, data: { start: START_3X3, curves } };
   },
   draw: ({ curves }) => chartsOverDepth("figure8", "Combinations of techniques on 3×3", curves),
-});
+};

@@ -1,13 +1,13 @@
 import type { Tiles } from "@gridlock/game";
 import { bars } from "@gridlock/report";
 import type { PaperFigure9Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
 import { FIGURE_9 } from "../published.js";
 import { PAPER_BEST } from "../techniques.js";
 import { boardLabel, nodesOf, startsTable } from "./common.js";
 
 /** Figure 9: the twenty starts of 3×2, with 2s and 4s, and with 2s only. */
-export const figure9 = experimentOf<PaperFigure9Output>({
+export const figure9: Experiment<PaperFigure9Output> = {
   name: "figure9",
   title: "Figure 9: the twenty starts of 3×2",
   summary: "the twenty starts of 3x2, with both tile sets",
@@ -61,4 +61,4 @@ one.)`;
       ],
     },
   ],
-});
+};

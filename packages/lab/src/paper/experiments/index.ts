@@ -1,4 +1,4 @@
-import type { DrawnExperiment } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
 import { figure1 } from "./figure1.js";
 import { figure7 } from "./figure7.js";
 import { figure8 } from "./figure8.js";
@@ -11,7 +11,7 @@ import { table3 } from "./table3.js";
 import { table4 } from "./table4.js";
 
 /** All experiments: those of the paper in its order, then those about its limits and errors. */
-export const EXPERIMENTS: readonly DrawnExperiment[] = [
+export const EXPERIMENTS: readonly Experiment[] = [
   table1,
   table2,
   table3,
@@ -28,9 +28,6 @@ export const EXPERIMENTS: readonly DrawnExperiment[] = [
  * The same experiments, those with the longest tasks first, so that no long task is left for the
  * end.
  */
-export const LONGEST_FIRST: readonly DrawnExperiment[] = [
-  lowerBound,
-  figure1,
-  solution,
-  ...EXPERIMENTS.filter((one) => ![lowerBound, figure1, solution].includes(one)),
+export const LONGEST_FIRST: readonly Experiment[] = [
+  ...new Set<Experiment>([lowerBound, figure1, solution, ...EXPERIMENTS]),
 ];

@@ -11,9 +11,10 @@ import {
   placements,
   slides,
 } from "@gridlock/game";
-import { type Chart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
+import { type Chart, drawStrips, type Frame, formatNumber } from "@gridlock/report";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { tableOf } from "../../table.js";
 import type { BoundReport, Violation } from "../bound.js";
 import { Lbhsv } from "../lbhsv.js";
 import { PaperSearch } from "../search.js";
@@ -45,7 +46,7 @@ const FOOTNOTE_DEPTH = 5;
  * LBHSV is not a lower bound: the boards for which it claims too much, the excess, and the
  * consequences.
  */
-export const lowerBound = experimentOf<PaperLowerBoundOutput>({
+export const lowerBound: Experiment<PaperLowerBoundOutput> = {
   name: "lower-bound",
   title: "LBHSV is not a lower bound",
   summary: "where LBHSV claims more than can be forced, and the consequences",
@@ -87,29 +88,24 @@ every afterstate that play from a start can reach. Four forms of LBHSV are compa
 
 The number of afterstates on which each form exceeds the value, the largest excess, and the number on which it equals the value:
 
-${markdownTable(
-  [
-    "shape",
-    "afterstates",
-    "printed",
-    "by at most",
-    "printed, runs only",
-    "by at most",
-    "sound",
-    "sound, behind",
-  ],
-  reports.map((report) => [
-    formatShape(report.shape),
-    report.afterstates,
-    ...report.forms.slice(0, 2).flatMap(({ exceeds, mostExcess }) => [exceeds, mostExcess]),
-    ...report.forms.slice(2).map(({ exceeds }) => exceeds),
-  ]),
-)}
+${tableOf(reports, [
+  ["shape", ({ shape }) => formatShape(shape)],
+  ["afterstates", ({ afterstates }) => afterstates],
+  ["printed", ({ forms }) => forms[0]?.exceeds],
+  ["by at most", ({ forms }) => forms[0]?.mostExcess],
+  ["printed, runs only", ({ forms }) => forms[1]?.exceeds],
+  ["by at most", ({ forms }) => forms[1]?.mostExcess],
+  ["sound", ({ forms }) => forms[2]?.exceeds],
+  ["sound, behind", ({ forms }) => forms[3]?.exceeds],
+])}
 
-${markdownTable(
-  ["shape", "exact: printed", "exact: printed, runs only", "exact: sound", "exact: sound, behind"],
-  reports.map((report) => [formatShape(report.shape), ...report.forms.map(({ equals }) => equals)]),
-)}
+${tableOf(reports, [
+  ["shape", ({ shape }) => formatShape(shape)],
+  ["exact: printed", ({ forms }) => forms[0]?.equals],
+  ["exact: printed, runs only", ({ forms }) => forms[1]?.equals],
+  ["exact: sound", ({ forms }) => forms[2]?.equals],
+  ["exact: sound, behind", ({ forms }) => forms[3]?.equals],
+])}
 
 ## The smallest counterexample
 
@@ -120,10 +116,11 @@ ${story.text}
 
 All of them:
 
-${markdownTable(
-  ["afterstate", "value", "LBHSV"],
-  smallest.violations.map(({ board, value, claimed }) => [`\`${board}\``, value, claimed]),
-)}
+${tableOf(smallest.violations, [
+  ["afterstate", ({ board }) => `\`${board}\``],
+  ["value", ({ value }) => value],
+  ["LBHSV", ({ claimed }) => claimed],
+])}
 
 ## Consequences
 
@@ -132,32 +129,19 @@ evenly spaced in the order of tile sums; and on the boards that are affected dir
 too much, and the positions one slide before them. The starts share a table; every other board has its own and is given up
 after ${formatNumber(MOST_NODES)} nodes.
 
-${markdownTable(
-  [
-    "shape",
-    "starts",
-    "wrong",
-    "positions searched",
-    "one of",
-    "given up",
-    "wrong",
-    "affected boards searched",
-    "one of",
-    "given up",
-    "wrong",
-  ],
-  reports.map(({ shape, starts, sample, affected }) => [
-    formatShape(shape),
-    starts.boards,
-    starts.wrong.length,
-    ...[sample, affected].flatMap(({ boards, every, unfinished, wrong }) => [
-      boards,
-      every,
-      unfinished,
-      wrong.length,
-    ]),
-  ]),
-)}
+${tableOf(reports, [
+  ["shape", ({ shape }) => formatShape(shape)],
+  ["starts", ({ starts }) => starts.boards],
+  ["wrong", ({ starts }) => starts.wrong.length],
+  ["positions searched", ({ sample }) => sample.boards],
+  ["one of", ({ sample }) => sample.every],
+  ["given up", ({ sample }) => sample.unfinished],
+  ["wrong", ({ sample }) => sample.wrong.length],
+  ["affected boards searched", ({ affected }) => affected.boards],
+  ["one of", ({ affected }) => affected.every],
+  ["given up", ({ affected }) => affected.unfinished],
+  ["wrong", ({ affected }) => affected.wrong.length],
+])}
 
 ${consequences(reports)}
 
@@ -167,16 +151,13 @@ The paper takes an exact value of a shallower search as a lower bound, "since se
 game". Alpha-beta without a table, on every position of 2×3, to depths 0 to ${FOOTNOTE_DEPTH}: how often the backed-up value of depth
 d + 1 is below that of depth d.
 
-${markdownTable(
-  ["static value of leaves", "pairs of depths", "decreases", "first example", "values by depth"],
-  footnotes.map(({ value, pairs, decreases, example }) => [
-    value === "score" ? "score" : `LBHSV, ${value}`,
-    pairs,
-    decreases,
-    example && `\`${example.board}\``,
-    example?.values.join(", "),
-  ]),
-)}
+${tableOf(footnotes, [
+  ["static value of leaves", ({ value }) => (value === "score" ? "score" : `LBHSV, ${value}`)],
+  ["pairs of depths", ({ pairs }) => pairs],
+  ["decreases", ({ decreases }) => decreases],
+  ["first example", ({ example }) => example && `\`${example.board}\``],
+  ["values by depth", ({ example }) => example?.values.join(", ")],
+])}
 
 With the score, or a sound bound, the footnote holds; with LBHSV as printed it does not.`;
     return { text, data: { counterexample: example, reports, footnotes } };
@@ -198,7 +179,7 @@ With the score, or a sound bound, the footnote holds; with LBHSV as printed it d
     };
     return [tell(counterexample).picture, chart];
   },
-});
+};
 
 /** Describes the wrong values, and the results that they do not affect. */
 function consequences(reports: readonly BoundReport[]): string {
@@ -211,10 +192,12 @@ function consequences(reports: readonly BoundReport[]): string {
   if (wrong.length === 0) return "No value came out wrong.";
   return `So unsound pruning does change values. The first wrong values:
 
-${markdownTable(
-  ["shape", "board", "value", "found"],
-  wrong.slice(0, 12).map(({ shape, board, value, found }) => [shape, `\`${board}\``, value, found]),
-)}
+${tableOf(wrong.slice(0, 12), [
+  ["shape", ({ shape }) => shape],
+  ["board", ({ board }) => `\`${board}\``],
+  ["value", ({ value }) => value],
+  ["found", ({ found }) => found],
+])}
 
 ${
   reports.every(({ starts }) => starts.wrong.length === 0)

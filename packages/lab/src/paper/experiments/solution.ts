@@ -1,16 +1,10 @@
 import { starts } from "@gridlock/game";
-import { formatNumber, markdownTable } from "@gridlock/report";
+import { formatNumber } from "@gridlock/report";
 import type { PaperSearchResult, PaperSolutionOutput } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { type Column, tableOf } from "../../table.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
-import {
-  GAME_3X3,
-  nodesOf,
-  PRUNING_HEADINGS,
-  pruningCells,
-  roundSeconds,
-  START_3X3,
-} from "./common.js";
+import { GAME_3X3, nodesOf, pruningColumns, roundSeconds, START_3X3 } from "./common.js";
 import { ORDERING_NAMES } from "./figure7.js";
 
 /** The ordering that the paper uses where it solves a board to the end. */
@@ -36,7 +30,7 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
 const DEPTHS = [10, 20, 30];
 
 /** Searches 3×3 to the end of the game, technique by technique, which the paper could not do. */
-export const solution = experimentOf<PaperSolutionOutput>({
+export const solution: Experiment<PaperSolutionOutput> = {
   name: "solution",
   title: "The full solution of 3×3, technique by technique",
   summary: "3x3 to the end of the game, nodes by technique",
@@ -57,41 +51,35 @@ export const solution = experimentOf<PaperSolutionOutput>({
         return { name, techniques: { ...techniques }, results: finished, full };
       }),
     );
+    type Run = (typeof runs)[number];
     const best = runs[0]?.full;
     const starts3x3 = starts(GAME_3X3.shape).length;
-    const capped = `more than ${formatNumber(mostNodes)}`;
+    const nodesOrCap = (result: PaperSearchResult | undefined) =>
+      result ? formatNumber(nodesOf(result)) : `more than ${formatNumber(mostNodes)}`;
     const text = `
 From \`${START_3X3}\` to the end of the game, each search with an empty table at first, and given up once it has generated more
 than
 ${formatNumber(mostNodes)} nodes (\`--most-nodes\`). The paper's techniques are enough to solve 3×3: the heuristic ordering, with which it
 solved 3×2, does it in minutes.
 
-${markdownTable(
-  ["techniques", "value", "nodes", "entries", "seconds", ...PRUNING_HEADINGS],
-  runs.map(({ name, full }) =>
-    full
-      ? [
-          name,
-          full.value,
-          formatNumber(nodesOf(full)),
-          full.entries,
-          roundSeconds(full.seconds),
-          ...pruningCells(full),
-        ]
-      : [name, undefined, capped, ...new Array(7).fill(undefined)],
-  ),
-)}
+${tableOf(runs, [
+  ["techniques", ({ name }) => name],
+  ["value", ({ full }) => full?.value],
+  ["nodes", ({ full }) => nodesOrCap(full)],
+  ["entries", ({ full }) => full?.entries],
+  ["seconds", ({ full }) => full && roundSeconds(full.seconds)],
+  ...pruningColumns<Run>(({ full }) => full),
+])}
 
 Nodes by depth on the way there:
 
-${markdownTable(
-  ["techniques", ...DEPTHS.map((depth) => `depth ${depth}`), "to the end"],
-  runs.map(({ name, results, full }) => [
-    name,
-    ...DEPTHS.map((_, i) => (results[i] ? formatNumber(nodesOf(results[i])) : capped)),
-    full ? formatNumber(nodesOf(full)) : capped,
-  ]),
-)}
+${tableOf(runs, [
+  ["techniques", ({ name }) => name],
+  ...DEPTHS.map(
+    (depth, i): Column<Run> => [`depth ${depth}`, ({ results }) => nodesOrCap(results[i])],
+  ),
+  ["to the end", ({ full }) => nodesOrCap(full)],
+])}
 
 ${branching(runs[0]?.results ?? [], best)}
 
@@ -136,7 +124,7 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
       },
     ];
   },
-});
+};
 
 /** Compares the paper's estimate of the branching factor with the measured one. */
 function branching(

@@ -1,11 +1,12 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
-import { bars, markdownTable } from "@gridlock/report";
+import { bars } from "@gridlock/report";
 import type { PaperTable1Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { tableOf } from "../../table.js";
 import { TABLE_1 } from "../published.js";
 
 /** Table 1: the fewest and the most points that making a tile can have earned. */
-export const table1 = experimentOf<PaperTable1Output>({
+export const table1: Experiment<PaperTable1Output> = {
   name: "table1",
   title: "Table 1: the points that making a tile earns",
   summary: "the fewest and the most points that making a tile earns",
@@ -16,10 +17,13 @@ export const table1 = experimentOf<PaperTable1Output>({
       most: mostPoints(tile),
       paper: { least, most },
     }));
-    const table = markdownTable(
-      ["tile", "N_lo", "N_lo (paper)", "N_up", "N_up (paper)"],
-      rows.map((row) => [row.tile, row.least, row.paper.least, row.most, row.paper.most]),
-    );
+    const table = tableOf(rows, [
+      ["tile", ({ tile }) => tile],
+      ["N_lo", ({ least }) => least],
+      ["N_lo (paper)", ({ paper }) => paper.least],
+      ["N_up", ({ most }) => most],
+      ["N_up (paper)", ({ paper }) => paper.most],
+    ]);
     const agree = rows.every((row) => row.least === row.paper.least && row.most === row.paper.most);
     const text = `
 A tile X is made from two tiles X/2 and earns X, so N(X) = 2·N(X/2) + X. If every 4 was placed, N(4) = 0
@@ -40,4 +44,4 @@ ${agree ? "All values agree with the paper's." : "Some values differ from the pa
       series: [bars("N_lo", rows, ({ least }) => least), bars("N_up", rows, ({ most }) => most)],
     },
   ],
-});
+};

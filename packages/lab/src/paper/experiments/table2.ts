@@ -1,6 +1,7 @@
-import { bars, markdownTable } from "@gridlock/report";
+import { bars } from "@gridlock/report";
 import type { PaperTable2Output } from "@gridlock/schemas";
-import { experimentOf } from "../../experiment.js";
+import type { Experiment } from "../../experiment.js";
+import { tableOf } from "../../table.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
 import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
@@ -12,7 +13,7 @@ import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
 
 /** Table 2: the six starts of 2×2. */
-export const table2 = experimentOf<PaperTable2Output>({
+export const table2: Experiment<PaperTable2Output> = {
   name: "table2",
   title: "Table 2: the six starts of 2×2",
   summary: "the six starts of 2x2, their end states and nodes",
@@ -41,15 +42,12 @@ End states differ where several are worth the same. Every largest tile is an 8, 
 
 The baseline, which the paper calls Bill's and does not describe:
 
-${markdownTable(
-  ["start", "alpha-beta", "with a table", "Bill (paper)"],
-  rows.map(({ paper, alphaBeta, alphaBetaWithTable }) => [
-    `\`${paper.board}\``,
-    nodesOf(alphaBeta),
-    nodesOf(alphaBetaWithTable),
-    paper.baseline,
-  ]),
-)}
+${tableOf(rows, [
+  ["start", ({ paper }) => `\`${paper.board}\``],
+  ["alpha-beta", ({ alphaBeta }) => nodesOf(alphaBeta)],
+  ["with a table", ({ alphaBetaWithTable }) => nodesOf(alphaBetaWithTable)],
+  ["Bill (paper)", ({ paper }) => paper.baseline],
+])}
 
 Without a table, alpha-beta takes many times the nodes of Bill's program to the end of the game, so that program must have
 had some memory of boards, or some pruning, which the paper does not name. Alpha-beta with a plain table comes within a
@@ -74,4 +72,4 @@ factor of about three of it on every start.`;
       ],
     },
   ],
-});
+};
