@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import {
+  asArgument,
+  asked,
   DEFAULT_DB,
+  dbOption,
+  describeMachine,
   EXIT,
+  isInterruption,
   jsonOption,
   makeOutFolder,
   outOption,
@@ -9,28 +14,49 @@ import {
   printError,
   printLine,
   requireCharts,
+  seedOption,
   showWork,
+  tell,
+  UsageError,
   watchInterrupts,
   workersOption,
+  writeResult,
 } from "@gridlock/cli/command";
+import { formatShape, parseShape, type Shape } from "@gridlock/game";
 import { formatSeconds } from "@gridlock/report";
+import { orAborted } from "@gridlock/store";
 import { Command, Option } from "commander";
-import { Bench, type BenchProgress } from "../bench.js";
-import { type Experiment, type Report, run } from "../experiment.js";
+import { Bench, type BenchProgress, type BenchSettings } from "../bench.js";
+import { canSweep } from "../exact/assess.js";
+import { type Experiment, filesOf, inTurn, type Report, run } from "../experiment.js";
 import { EXPERIMENTS, LONGEST_FIRST } from "../paper/experiments/index.js";
-import { commandOf, DEFAULTS, writeReport } from "./experiments.js";
-import { paperPlayersCommand } from "./paper-players.js";
+import { PLAYERS_EXPERIMENTS } from "../players/index.js";
 
-const DEFAULT_OUT = "results/paper";
-const DEFAULT_SEED = 0;
-/** Milliseconds between two lines about the progress in a pipe. */
-const LINE_MS = 10_000;
+/** The default settings of all experiments. */
+const DEFAULTS = {
+  /** Enough for the best ordering to solve 3×3; all experiments of Qiu's paper still take only minutes. */
+  mostNodes: 18_000_000,
+  shapes: ["2x3", "2x4", "3x3"].map(parseShape),
+  db: DEFAULT_DB,
+};
 
-interface PaperFlags {
+/** The experiments of Qiu's paper: searches that can run at the same time. */
+const QIU = {
+  words: "paper",
+  seed: 0,
+  unit: "searches and sweeps",
+  /** Milliseconds between two lines about the progress in a pipe. */
+  display: { lineMs: 10_000 },
+  isAtOnce: true,
+};
+/** The experiments of the papers on players, each of which uses all threads. */
+const PLAYERS = { words: "paper players", seed: 1, unit: "done", display: {}, isAtOnce: false };
+
+const MOST_GAMES = 10_000_000;
+
+interface PaperFlags extends Partial<BenchSettings> {
   readonly out: string;
   readonly workers: number;
-  readonly seed?: number;
-  readonly mostNodes?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -52,7 +78,7 @@ Examples:
   }
   return command
     .addCommand(experimentCommand("all", "every experiment of Qiu's paper", LONGEST_FIRST))
-    .addCommand(paperPlayersCommand());
+    .addCommand(playersCommand());
 }
 
 function experimentCommand(
@@ -62,15 +88,11 @@ function experimentCommand(
 ): Command {
   const command = new Command(name)
     .description(summary ?? "")
-    .addOption(outOption(DEFAULT_OUT))
+    .addOption(outOption("results/paper"))
     .addOption(workersOption());
   const settings = experiments.flatMap(({ settings = [] }) => settings);
   if (settings.includes("seed")) {
-    command.addOption(
-      new Option("--seed <n>", "seed of the sampled boards")
-        .default(DEFAULT_SEED)
-        .argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
-    );
+    command.addOption(seedOption("seed of the sampled boards").default(QIU.seed));
   }
   if (settings.includes("mostNodes")) {
     command.addOption(
@@ -83,49 +105,18 @@ function experimentCommand(
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .action(async (flags: PaperFlags) => {
-      process.exitCode = await runExperiments(name, experiments, flags);
+      process.exitCode = await runPaper(name, experiments, flags);
     });
 }
 
-async function runExperiments(
+async function runPaper(
   name: string,
   experiments: readonly Experiment[],
   flags: PaperFlags,
 ): Promise<number> {
   const began = performance.now();
-  requireCharts();
-  makeOutFolder(flags.out);
-  using watch = watchInterrupts("stopping; finished experiments are written");
-  const { signal } = watch;
-  let standing: BenchProgress = { done: 0, total: 0 };
-  const look = () => standing;
-  using display = flags.quiet
-    ? undefined
-    : showWork(`paper ${name}`, "searches and sweeps", look, { lineMs: LINE_MS, signal });
-  await using bench = new Bench({
-    ...{ ...DEFAULTS, seed: DEFAULT_SEED, db: DEFAULT_DB, ...flags },
-    onProgress: (progress) => {
-      standing = progress;
-    },
-  });
-  const interrupted = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined));
-  });
-  const reports = new Map<string, Report>();
-  const running = Promise.all(
-    experiments.map(async (experiment) => {
-      const report = await run(experiment, bench);
-      const command = commandOf("paper", experiment, bench.settings, DEFAULT_SEED);
-      writeReport(flags.out, experiment, report, command);
-      if (display && !process.stderr.isTTY) {
-        printError(`wrote ${join(flags.out, experiment.name)}.md`);
-      }
-      reports.set(experiment.name, report);
-      return true;
-    }),
-  );
-  if ((await Promise.race([running, interrupted])) === undefined) return EXIT.interrupted;
-  display?.stop();
+  const reports = await runAll(experiments, QIU, `paper ${name}`, flags);
+  if (reports === undefined) return EXIT.interrupted;
   const [only] = experiments;
   if (flags.json) {
     const data = EXPERIMENTS.flatMap(({ name }) => {
@@ -136,8 +127,148 @@ async function runExperiments(
   } else if (experiments.length === 1 && only !== undefined) {
     printLine(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
   }
-  if (!flags.quiet) {
-    printError(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
-  }
+  tell(flags, `done in ${formatSeconds((performance.now() - began) / 1000)}`);
   return EXIT.ok;
+}
+
+function playersCommand(): Command {
+  return new Command("players")
+    .description("repeat the published experiments of four programs that play 2048")
+    .argument(
+      "[experiment...]",
+      "strategies, estimate, gradient, zaky, exact, moves, simulated, held (default: all, in this order)",
+    )
+    .addOption(outOption("results/players"))
+    .addOption(seedOption("seed of the games").default(PLAYERS.seed))
+    .addOption(
+      new Option(
+        "--most-games <n>",
+        "most games of each player (default: the experiment's)",
+      ).argParser((text) => parseInteger(text, 1, MOST_GAMES)),
+    )
+    .addOption(
+      new Option("--shapes <shapes>", "shapes of exact, moves and simulated, at most 9 cells each")
+        .default(DEFAULTS.shapes, DEFAULTS.shapes.map(formatShape).join())
+        .argParser(asArgument(parseShapes)),
+    )
+    .addOption(dbOption())
+    .addOption(workersOption())
+    .option("--quiet", "hide progress")
+    .addHelpText(
+      "after",
+      `
+Writes Markdown, JSON and charts, which docs/players.md explains. exact, moves and simulated need a
+tabulation of each shape beside the database (gridlock tabulate).
+
+Examples:
+  $ gridlock paper players                 every experiment, two hours or more
+  $ gridlock paper players strategies
+  $ gridlock paper players exact --shapes 2x3,2x4
+  $ gridlock paper players zaky --most-games 10`,
+    )
+    .action(async (names: string[], flags: PaperFlags) => {
+      process.exitCode = await runPlayers(names, flags);
+    });
+}
+
+/** Parses shapes such as `2x3,2x4`. */
+function parseShapes(text: string): Shape[] {
+  return text.split(",").map((name) => parseShape(name));
+}
+
+async function runPlayers(names: string[], flags: PaperFlags): Promise<number> {
+  const began = performance.now();
+  const experiments = chosen(PLAYERS_EXPERIMENTS, names);
+  const large = flags.shapes?.find((shape) => !canSweep(shape));
+  if (large) throw new UsageError(`--shapes has ${formatShape(large)}; expected at most 9 cells`);
+  if ((await runAll(experiments, PLAYERS, PLAYERS.words, flags)) === undefined) {
+    return EXIT.interrupted;
+  }
+  const took = formatSeconds((performance.now() - began) / 1000);
+  const files = experiments.map(({ name }) => join(flags.out, `${name}.md`));
+  tell(flags, `wrote ${files.join(", ")} in ${took}`);
+  return EXIT.ok;
+}
+
+/** Returns the experiments of some names in their order, or all. */
+function chosen(all: readonly Experiment[], names: string[]): readonly Experiment[] {
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const experiment = all.find((one) => one.name === name);
+    if (experiment) return experiment;
+    const known = all.map((one) => one.name).join(", ");
+    throw new UsageError(`there is no experiment "${name}"; expected ${known}`);
+  });
+}
+
+/**
+ * Runs experiments and writes the files of each that is finished; returns their reports by name, or
+ * `undefined` if it was interrupted.
+ *
+ * @param name the work's name in the display of progress
+ */
+async function runAll(
+  experiments: readonly Experiment[],
+  group: typeof QIU | typeof PLAYERS,
+  name: string,
+  flags: PaperFlags,
+): Promise<ReadonlyMap<string, Report> | undefined> {
+  requireCharts();
+  using watch = watchInterrupts("stopping; finished experiments are written");
+  const { signal } = watch;
+  let standing: BenchProgress = { done: 0, total: 0 };
+  await using bench = new Bench({
+    ...{ ...DEFAULTS, seed: group.seed, ...flags, signal },
+    onProgress: (progress) => {
+      standing = progress;
+    },
+  });
+  if (experiments.some(({ settings = [] }) => settings.includes("shapes"))) {
+    await asked(() => bench.expectTabulations());
+  }
+  makeOutFolder(flags.out);
+  using display = flags.quiet
+    ? undefined
+    : showWork(name, group.unit, () => standing, { ...group.display, signal });
+  const reports = new Map<string, Report>();
+  const finish = async (experiment: Experiment) => {
+    const report = await run(experiment, bench);
+    const command = commandOf(group, experiment, bench.settings);
+    const date = new Date().toISOString().slice(0, 10);
+    const files = filesOf(experiment, report, { command, machine: describeMachine(), date });
+    for (const [file, content] of files) writeResult("--out", join(flags.out, file), content);
+    if (display && group.isAtOnce && !process.stderr.isTTY) {
+      printError(`wrote ${join(flags.out, experiment.name)}.md`);
+    }
+    reports.set(experiment.name, report);
+  };
+  try {
+    const all = group.isAtOnce ? Promise.all(experiments.map(finish)) : inTurn(experiments, finish);
+    await orAborted(all, signal);
+    return reports;
+  } catch (error) {
+    if (isInterruption(error, signal)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the command that repeats an experiment, with the settings on which its result depends and
+ * that are not the defaults.
+ */
+function commandOf(
+  { words, seed: defaultSeed }: { readonly words: string; readonly seed: number },
+  { name, settings = [] }: Experiment,
+  { seed, mostNodes, mostGames, shapes }: BenchSettings,
+): string {
+  const options: Record<keyof BenchSettings, string | false> = {
+    seed: seed !== defaultSeed && `--seed ${seed}`,
+    mostNodes: mostNodes !== DEFAULTS.mostNodes && `--most-nodes ${mostNodes}`,
+    mostGames: mostGames !== undefined && `--most-games ${mostGames}`,
+    shapes: shapes !== DEFAULTS.shapes && `--shapes ${shapes.map(formatShape)}`,
+  };
+  const given = (Object.keys(options) as (keyof BenchSettings)[]).flatMap((setting) =>
+    settings.includes(setting) ? options[setting] || [] : [],
+  );
+  return ["npx gridlock", words, name, ...given].join(" ");
 }
