@@ -23,6 +23,5 @@ export {
   type SimulationOptions,
   simulationMemory,
 } from "./simulation/options.js";
-export type { OnSimulated, SimulatedRun } from "./simulation/run.js";
-export { simulate } from "./simulation/simulate.js";
+export { type OnSimulated, type SimulatedRun, simulate } from "./simulation/simulate.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./training/training.js";

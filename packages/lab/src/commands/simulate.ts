@@ -33,8 +33,7 @@ import {
   type SimulationOptions,
   simulationMemory,
 } from "../simulation/options.js";
-import type { SimulatedRun } from "../simulation/run.js";
-import { simulate } from "../simulation/simulate.js";
+import { type SimulatedRun, simulate } from "../simulation/simulate.js";
 import { simulationOptions } from "./simulation-options.js";
 
 interface SimulateFlags

@@ -1,13 +1,12 @@
 import { parseInteger } from "@gridlock/cli/command";
 import { InvalidArgumentError, Option } from "commander";
-import { SIMULATION_DEFAULTS as DEFAULTS } from "../simulation/options.js";
-
-/** Most machines, and most nodes of an interval. */
-const MOST_MACHINES = 1024;
-const MOST_NODES = 1e9;
+import {
+  SIMULATION_DEFAULTS as DEFAULTS,
+  SIMULATION_RANGES as RANGES,
+} from "../simulation/options.js";
 
 /** Makes a parser of numbers in a list such as `1,2,16`. */
-function parseList(least: number, most: number): (text: string) => number[] {
+function parseList([least, most]: readonly [number, number]): (text: string) => number[] {
   return (text) => text.split(",").map((part) => parseInteger(part.trim(), least, most));
 }
 
@@ -23,19 +22,19 @@ function parseNumber(most: number): (text: string) => number {
 const nodesOption = (flags: string, description: string, least: number, byDefault: number) =>
   new Option(flags, description)
     .default(byDefault)
-    .argParser((text) => parseInteger(text, least, MOST_NODES));
+    .argParser((text) => parseInteger(text, least, RANGES.every[1]));
 
 const costOption = (flags: string, description: string, byDefault: number) =>
-  new Option(flags, description).default(byDefault).argParser(parseNumber(1000));
+  new Option(flags, description).default(byDefault).argParser(parseNumber(RANGES.intake[1]));
 
 /** The options of a simulation that set its machines and their network. */
 export const simulationOptions = (): Option[] => [
   new Option("--machines <list>", "numbers of machines")
     .default([1, 2, 4, 16], "1,2,4,16")
-    .argParser(parseList(1, MOST_MACHINES)),
+    .argParser(parseList(RANGES.machines)),
   new Option("--threads <n>", "threads of each machine")
     .default(DEFAULTS.threads)
-    .argParser((text) => parseInteger(text, 1, 64)),
+    .argParser((text) => parseInteger(text, ...RANGES.threads)),
   nodesOption("--every <nodes>", "nodes of time between two exchanges", 1, DEFAULTS.every),
   nodesOption("--delay <nodes>", "nodes of time that a batch is under way", 0, DEFAULTS.delay),
   new Option(
@@ -47,8 +46,8 @@ export const simulationOptions = (): Option[] => [
   costOption("--pack <nodes>", "nodes of time that sending a bound costs", DEFAULTS.pack),
   new Option("--loss <part>", "part of the batches that are lost on their way")
     .default(DEFAULTS.loss)
-    .argParser(parseNumber(1)),
+    .argParser(parseNumber(RANGES.loss[1])),
   new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
     .default([DEFAULTS.seed], String(DEFAULTS.seed))
-    .argParser(parseList(0, 2 ** 32 - 1)),
+    .argParser(parseList(RANGES.seed)),
 ];

@@ -8,8 +8,7 @@ import {
 } from "@gridlock/game";
 import { firstGuess, LocalPool, nextThreshold, type Question } from "@gridlock/solver";
 import type { SimulationOptions } from "./options.js";
-import type { OnSimulated, SimulatedRun } from "./run.js";
-import { simulate } from "./simulate.js";
+import { type OnSimulated, type SimulatedRun, simulate } from "./simulate.js";
 
 /** A question and the run of one thread that answers it. */
 export interface Alone {

@@ -42,6 +42,20 @@ export const SIMULATION_DEFAULTS = {
   seed: 1,
 } as const satisfies Partial<SimulationOptions>;
 
+/** The least and the most of each option that is a number, but `memory`. */
+export const SIMULATION_RANGES = {
+  machines: [1, 1024],
+  threads: [1, 64],
+  every: [1, 1e9],
+  delay: [0, 1e9],
+  rate: [0, Number.POSITIVE_INFINITY],
+  effort: [1, 63],
+  intake: [0, 1000],
+  pack: [0, 1000],
+  loss: [0, 1],
+  seed: [0, 2 ** 32 - 1],
+} as const;
+
 /** Entries of a default table beyond the least that a shape needs. */
 const DEFAULT_ENTRIES = 2 ** 24;
 
@@ -53,24 +67,15 @@ export function simulationMemory(game: Game, threads: number): number {
 
 /** @throws {RangeError} if an option is out of its range */
 export function checkSimulation(options: SimulationOptions): void {
-  const expectRange = (name: keyof SimulationOptions, least: number, most: number) => {
-    const value = options[name] as number;
-    if (value >= least && value <= most) return;
-    throw new RangeError(`${name} is ${value}; expected a number from ${least} to ${most}`);
-  };
   const { game, threads } = options;
   if (!hasKernel(game.shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
   }
-  expectRange("machines", 1, 1024);
-  expectRange("threads", 1, 64);
-  expectRange("memory", tableLimits(game, threads + 1).least, Number.POSITIVE_INFINITY);
-  expectRange("every", 1, 1e9);
-  expectRange("delay", 0, 1e9);
-  expectRange("rate", 0, Number.POSITIVE_INFINITY);
-  expectRange("effort", 1, 63);
-  expectRange("intake", 0, 1000);
-  expectRange("pack", 0, 1000);
-  expectRange("loss", 0, 1);
-  expectRange("seed", 0, 2 ** 32 - 1);
+  const { least } = tableLimits(game, threads + 1);
+  const ranges = { ...SIMULATION_RANGES, memory: [least, Number.POSITIVE_INFINITY] } as const;
+  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
+    const [least, most] = ranges[name];
+    if (options[name] >= least && options[name] <= most) continue;
+    throw new RangeError(`${name} is ${options[name]}; expected a number from ${least} to ${most}`);
+  }
 }

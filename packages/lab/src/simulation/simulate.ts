@@ -1,6 +1,22 @@
+import type { Bound } from "@gridlock/game";
 import { orAborted, Thread } from "@gridlock/store";
+import type { Traffic } from "./network.js";
 import { checkSimulation, type SimulationOptions } from "./options.js";
-import type { OnSimulated, SimulatedRun } from "./run.js";
+
+/** The result of one simulated run. */
+export interface SimulatedRun {
+  readonly bound: Bound;
+  /** Time until the first machine has the answer. */
+  readonly time: number;
+  /** Nodes that all threads had expanded by then. */
+  readonly nodes: number;
+  readonly traffic: Traffic;
+  /** Records for which a journal had no room. */
+  readonly missed: number;
+}
+
+/** Called now and then with the time and the nodes so far. */
+export type OnSimulated = (time: number, nodes: number) => void;
 
 /**
  * Simulates machines that search one question and share bounds. The same options always give the same
