@@ -4,6 +4,7 @@ import {
   commandOf,
   dbOption,
   EXIT,
+  gameAsJson,
   gameOf,
   isInterruption,
   jsonOption,
@@ -11,6 +12,7 @@ import {
   parseSeconds,
   printJson,
   printLine,
+  provenValue,
   showWork,
   steady,
   sweepMemory,
@@ -19,7 +21,16 @@ import {
   UsageError,
   watchInterrupts,
 } from "@gridlock/cli/command";
-import { formatShape, type Game, starts, type Tiles } from "@gridlock/game";
+import {
+  type Board,
+  formatBoard,
+  formatShape,
+  type Game,
+  isExact,
+  packBoard,
+  starts,
+  type Tiles,
+} from "@gridlock/game";
 import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
 import type { Tabulation } from "@gridlock/tablebase";
@@ -29,8 +40,8 @@ import { compareMoves, type MoveComparison } from "../exact/moves.js";
 import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
 import { assessStanding } from "./assess-standing.js";
-import { type Assessed, assessedAsJson, assessedAsRanking, assessedAsText } from "./assessed.js";
-import { Optimum } from "./optimum.js";
+import { assessedAsRanking, assessedAsText } from "./assessed.js";
+import { type Optimum, openOptimum } from "./optimum.js";
 
 interface AssessFlags {
   readonly player?: string;
@@ -43,6 +54,8 @@ interface AssessFlags {
   readonly quiet?: true;
   readonly json?: true;
 }
+
+type Moves = Omit<MoveComparison, "player">;
 
 /** Most positions that a search remembers, about 1 KB each. */
 const SEARCHED_POSITIONS = 2_000_000;
@@ -88,7 +101,7 @@ async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
   using watch = watchInterrupts("stopping; nothing is printed");
   try {
     const found = await assessAll(players, game, flags, watch.signal);
-    if (flags.json) for (const one of found) printJson<AssessOutput>(assessedAsJson(game, one));
+    if (flags.json) for (const one of found) printJson<AssessOutput>(one);
     else if (flags.strategies) printLine(assessedAsRanking(found));
     else for (const one of found) printLine(assessedAsText(one));
     return EXIT.ok;
@@ -118,15 +131,15 @@ async function assessAll(
   game: Game,
   flags: AssessFlags,
   signal: AbortSignal,
-): Promise<Assessed[]> {
-  using optimum = new Optimum(game, flags.db);
+): Promise<AssessOutput[]> {
+  using optimum = openOptimum(game, flags.db);
   const sweeps = canSweep(game.shape);
   if (flags.moves && optimum.tabulation === undefined) {
     throw new UsageError(
       `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
     );
   }
-  if (!optimum.isComplete) {
+  if (optimum.values.size < starts(game.shape).length) {
     const command = commandOf(sweeps ? "tabulate" : "solve", game);
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
@@ -137,15 +150,20 @@ async function assessAll(
   );
   const moves = await movesOf(name, game, flags, signal, optimum.tabulation);
   return found.map(({ player, expected, starts: scores }, i) => ({
-    ...{ player, expected, optimum: optimum.expected, moves: moves?.[i] },
+    ...{ player, ...gameAsJson(game), expected, optimum: optimum.expected },
     starts: scores.map(({ board, heldTo, heldToWorstTie, expected: fromStart }) => ({
-      board: asAsked(game, board),
-      value: optimum.valueOf(board),
-      heldTo: { lo: heldTo, hi: heldTo },
-      heldToWorstTie: { lo: heldToWorstTie, hi: heldToWorstTie },
-      expected: fromStart,
+      ...startAsJson(game, optimum, board),
+      ...{ heldTo, heldToWorstTie, expected: fromStart },
     })),
+    ...(moves && { moves: moves[i] as Moves }),
   }));
+}
+
+function startAsJson(game: Game, { values }: Optimum, board: Board) {
+  return {
+    board: formatBoard(asAsked(game, board)),
+    value: values.get(packBoard(board)) ?? null,
+  };
 }
 
 /** Compares the slides of the players that are asked for with the best ones, on the tabulation's shape. */
@@ -155,7 +173,7 @@ async function movesOf(
   flags: AssessFlags,
   signal: AbortSignal,
   tabulation: Tabulation | undefined,
-): Promise<Omit<MoveComparison, "player">[] | undefined> {
+): Promise<Moves[] | undefined> {
   if (!flags.moves || tabulation === undefined) return undefined;
   using maker = new PlayerMaker(flags.db);
   const players = await playersOf(tabulation.game, flags, maker);
@@ -195,7 +213,7 @@ async function searchShown(
   { quiet, budget }: AssessFlags,
   signal: AbortSignal,
   optimum: Optimum,
-): Promise<Assessed> {
+): Promise<AssessOutput> {
   const all = starts(game.shape);
   let done = 0;
   using _display = quiet
@@ -206,12 +224,15 @@ async function searchShown(
     done = finished;
   });
   return {
-    ...{ player: player.name, expected: undefined, optimum: optimum.expected, moves: undefined },
-    starts: all.map((start, i) => ({
-      ...(found[i] as HeldBounds),
-      board: asAsked(game, start),
-      value: optimum.valueOf(start),
-      expected: undefined,
-    })),
+    ...{ player: player.name, ...gameAsJson(game), expected: null, optimum: optimum.expected },
+    starts: all.map((start, i) => {
+      const { heldTo, heldToWorstTie } = found[i] as HeldBounds;
+      return {
+        ...startAsJson(game, optimum, start),
+        ...{ heldTo: provenValue(heldTo), heldToWorstTie: provenValue(heldToWorstTie) },
+        ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
+        expected: null,
+      };
+    }),
   };
 }

@@ -10,47 +10,33 @@ import {
 } from "@gridlock/tablebase";
 
 /** The scores of perfect play from the starts of a game, by its tabulation or else by the solution database. */
-export class Optimum implements Disposable {
+export interface Optimum extends Disposable {
   readonly tabulation: Tabulation | undefined;
-  /** Expected score of the ordinary game from two random tiles, if the game is tabulated. */
-  readonly expected: number | undefined;
+  /** Expected score of the ordinary game from two random tiles; null if the game is not tabulated. */
+  readonly expected: number | null;
   /** Values of the starts that are known, by their packed boards. */
-  readonly #values: ReadonlyMap<bigint, number>;
-  readonly #starts: readonly Board[];
+  readonly values: ReadonlyMap<bigint, number>;
+}
 
-  /** Looks up the files of a game; nothing is known if they do not exist. */
-  constructor(game: Game, db: string) {
-    this.#starts = starts(game.shape);
-    const tabulation = tabulationOf(game, db);
-    this.tabulation = tabulation;
-    if (tabulation === undefined) {
-      this.#values = solvedStarts(game, db);
-      return;
-    }
-    const value = (column: "minimax" | "expected", board: Board) =>
-      tabulation.value(column, tabulation.placeOf(board));
-    this.#values = new Map(
-      this.#starts.map((start) => [packBoard(start), value("minimax", start)]),
-    );
-    this.expected = likelyStarts(game).reduce(
+/** Looks up the files of a game; nothing is known if they do not exist. */
+export function openOptimum(game: Game, db: string): Optimum {
+  const tabulation = tabulationOf(game, db);
+  const found = tabulation ? tabulatedStarts(game, tabulation) : solvedStarts(game, db);
+  return { tabulation, ...found, [Symbol.dispose]: () => tabulation?.close() };
+}
+
+function tabulatedStarts(game: Game, tabulation: Tabulation) {
+  const value = (column: "minimax" | "expected", board: Board) =>
+    tabulation.value(column, tabulation.placeOf(board));
+  return {
+    values: new Map(
+      starts(game.shape).map((start) => [packBoard(start), value("minimax", start)] as const),
+    ),
+    expected: likelyStarts(game).reduce(
       (sum, { board, chance }) => sum + chance * value("expected", board),
       0,
-    );
-  }
-
-  /** Returns whether the values of all starts are known. */
-  get isComplete(): boolean {
-    return this.#values.size === this.#starts.length;
-  }
-
-  /** Returns the value of a start against the placer, if it is known. */
-  valueOf(start: Board): number | undefined {
-    return this.#values.get(packBoard(start));
-  }
-
-  [Symbol.dispose](): void {
-    this.tabulation?.close();
-  }
+    ),
+  };
 }
 
 function tabulationOf(game: Game, db: string): Tabulation | undefined {
@@ -65,9 +51,9 @@ function tabulationOf(game: Game, db: string): Tabulation | undefined {
 }
 
 /** Returns the proven values of starts by a solution database, which need not exist. */
-function solvedStarts(game: Game, db: string): Map<bigint, number> {
+function solvedStarts(game: Game, db: string) {
   const values = new Map<bigint, number>();
-  if (!existsSync(db)) return values;
+  if (!existsSync(db)) return { values, expected: null };
   using database = Database.open(db, { readOnly: true });
   const bounds = database.bounds({ ...game, shape: normalShape(game.shape) });
   for (const start of starts(game.shape)) {
@@ -75,5 +61,5 @@ function solvedStarts(game: Game, db: string): Map<bigint, number> {
     const bound = bounds.get({ turn: "slider", board });
     if (bound && isExact(bound)) values.set(board, bound.lo);
   }
-  return values;
+  return { values, expected: null };
 }
