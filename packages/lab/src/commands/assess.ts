@@ -33,7 +33,6 @@ import {
 } from "@gridlock/game";
 import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
-import type { Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
@@ -54,8 +53,6 @@ interface AssessFlags {
   readonly quiet?: true;
   readonly json?: true;
 }
-
-type Moves = Omit<MoveComparison, "player">;
 
 /** Most positions that a search remembers, about 1 KB each. */
 const SEARCHED_POSITIONS = 2_000_000;
@@ -100,7 +97,7 @@ async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
   const players = await playersOf(game, flags, maker);
   using watch = watchInterrupts("stopping; nothing is printed");
   try {
-    const found = await assessAll(players, game, flags, watch.signal);
+    const found = await assessAll(players, game, flags, watch.signal, maker);
     if (flags.json) for (const one of found) printJson<AssessOutput>(one);
     else if (flags.strategies) printLine(assessedAsRanking(found));
     else for (const one of found) printLine(assessedAsText(one));
@@ -131,10 +128,12 @@ async function assessAll(
   game: Game,
   flags: AssessFlags,
   signal: AbortSignal,
+  maker: PlayerMaker,
 ): Promise<AssessOutput[]> {
   using optimum = openOptimum(game, flags.db);
+  const { tabulation } = optimum;
   const sweeps = canSweep(game.shape);
-  if (flags.moves && optimum.tabulation === undefined) {
+  if (flags.moves && tabulation === undefined) {
     throw new UsageError(
       `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
     );
@@ -145,17 +144,38 @@ async function assessAll(
   }
   const name = `${flags.strategies ? "strategies" : (players[0] as Player).name} on ${formatShape(game.shape)}`;
   if (!sweeps) return [await searchShown(name, players[0] as Player, game, flags, signal, optimum)];
-  const found = await sweepShown(name, game, flags, signal, true, (options) =>
+  /** Displays the progress of sweeps, of which the first `finds` the positions. */
+  const shown = async <T>(
+    name: string,
+    finds: boolean,
+    sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
+  ): Promise<T> => {
+    let latest: AssessProgress | undefined;
+    const look = () => assessStanding(game, finds, latest);
+    using _display = flags.quiet ? undefined : showWork(name, "layers", look, { signal });
+    const onProgress = (progress: AssessProgress) => {
+      latest = progress;
+    };
+    return await sweep({ signal, onProgress });
+  };
+  const found = await shown(name, true, (options) =>
     assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
   );
-  const moves = await movesOf(name, game, flags, signal, optimum.tabulation);
+  const compared: Omit<MoveComparison, "player">[] = [];
+  if (flags.moves && tabulation) {
+    const onItsShape = await playersOf(tabulation.game, flags, maker);
+    const all = await shown(`${name}, slides`, false, (options) =>
+      compareMoves(onItsShape, tabulation, options),
+    );
+    compared.push(...all.map(({ player: _, ...moves }) => moves));
+  }
   return found.map(({ player, expected, starts: scores }, i) => ({
     ...{ player, ...gameAsJson(game), expected, optimum: optimum.expected },
     starts: scores.map(({ board, heldTo, heldToWorstTie, expected: fromStart }) => ({
       ...startAsJson(game, optimum, board),
       ...{ heldTo, heldToWorstTie, expected: fromStart },
     })),
-    ...(moves && { moves: moves[i] as Moves }),
+    ...(compared[i] && { moves: compared[i] }),
   }));
 }
 
@@ -164,45 +184,6 @@ function startAsJson(game: Game, { values }: Optimum, board: Board) {
     board: formatBoard(asAsked(game, board)),
     value: values.get(packBoard(board)) ?? null,
   };
-}
-
-/** Compares the slides of the players that are asked for with the best ones, on the tabulation's shape. */
-async function movesOf(
-  name: string,
-  game: Game,
-  flags: AssessFlags,
-  signal: AbortSignal,
-  tabulation: Tabulation | undefined,
-): Promise<Moves[] | undefined> {
-  if (!flags.moves || tabulation === undefined) return undefined;
-  using maker = new PlayerMaker(flags.db);
-  const players = await playersOf(tabulation.game, flags, maker);
-  const found = await sweepShown(`${name}, slides`, game, flags, signal, false, (options) =>
-    compareMoves(players, tabulation, options),
-  );
-  return found.map(({ player: _, ...moves }) => moves);
-}
-
-/**
- * Displays the progress of sweeps.
- *
- * @param finds true if the first of them finds the positions
- */
-async function sweepShown<T>(
-  name: string,
-  game: Game,
-  { quiet }: AssessFlags,
-  signal: AbortSignal,
-  finds: boolean,
-  sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
-): Promise<T> {
-  let latest: AssessProgress | undefined;
-  const look = () => assessStanding(game, finds, latest);
-  using _display = quiet ? undefined : showWork(name, "layers", look, { signal });
-  const onProgress = (progress: AssessProgress) => {
-    latest = progress;
-  };
-  return await sweep({ signal, onProgress });
 }
 
 /** Searches a shape that is too large for a sweep, and displays the progress. */
