@@ -27,13 +27,18 @@ import { effortOf } from "@gridlock/kernel";
 import { formatCount, formatPercent, formatTable } from "@gridlock/report";
 import type { SimulateOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
-import { type Alone, hardestQuestion, simulateAlone } from "../simulation/hardest.js";
 import {
   SIMULATION_DEFAULTS,
   type SimulationOptions,
   simulationMemory,
 } from "../simulation/options.js";
-import { type SimulatedRun, simulate } from "../simulation/simulate.js";
+import {
+  type Alone,
+  hardestQuestion,
+  type SimulatedRun,
+  simulate,
+  simulateAlone,
+} from "../simulation/simulate.js";
 import { simulationOptions } from "./simulation-options.js";
 
 interface SimulateFlags

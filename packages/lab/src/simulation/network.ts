@@ -53,43 +53,37 @@ export class Network {
   /** Sends what each machine has found since its last exchange to the others. */
   send(now: number): void {
     if (this.#machines.length === 1) return;
-    for (let from = 0; from < this.#machines.length; from++) this.#send(from, now);
-  }
-
-  #send(from: number, now: number): void {
-    const machine = this.#machines[from] as VirtualMachine;
     const { every, delay, pack, loss } = this.#options;
-    const allowance = this.#allowances[from] as Allowance;
-    const { passed, held } = allowance.select(machine.journal.drain(), every);
-    const count = passed.length / RECORD_BYTES;
-    const packed = machine.kernel.records.pack(passed);
-    machine.lose(pack * count);
-    this.traffic.bounds += count;
-    this.traffic.held += held.length / RECORD_BYTES;
-    this.traffic.bytesOut += packed.length;
-    const letter = { due: now + delay, count, packed };
-    this.#inboxes.forEach((inbox, to) => {
-      if (to === from) return;
-      if (this.#random() < loss) this.traffic.lost++;
-      else inbox.push(letter);
+    this.#machines.forEach((machine, from) => {
+      const allowance = this.#allowances[from] as Allowance;
+      const { passed, held } = allowance.select(machine.journal.drain(), every);
+      const count = passed.length / RECORD_BYTES;
+      const packed = machine.kernel.records.pack(passed);
+      machine.lose(pack * count);
+      this.traffic.bounds += count;
+      this.traffic.held += held.length / RECORD_BYTES;
+      this.traffic.bytesOut += packed.length;
+      const letter = { due: now + delay, count, packed };
+      this.#inboxes.forEach((inbox, to) => {
+        if (to === from) return;
+        if (this.#random() < loss) this.traffic.lost++;
+        else inbox.push(letter);
+      });
     });
   }
 
   /** Gives each machine the letters that are due. */
   deliver(now: number): void {
-    for (let to = 0; to < this.#machines.length; to++) this.#deliver(to, now);
-  }
-
-  #deliver(to: number, now: number): void {
-    const machine = this.#machines[to] as VirtualMachine;
-    const inbox = this.#inboxes[to] as Letter[];
-    const last = inbox.findIndex(({ due }) => due > now);
-    const letters = inbox.splice(0, last < 0 ? inbox.length : last);
-    if (letters.length === 0) return;
-    machine.kernel.records.unpack(letters.map(({ packed }) => packed));
-    for (const { count, packed } of letters) {
-      this.traffic.bytesIn += packed.length;
-      machine.lose(this.#options.intake * count);
-    }
+    this.#machines.forEach((machine, to) => {
+      const inbox = this.#inboxes[to] as Letter[];
+      const last = inbox.findIndex(({ due }) => due > now);
+      const letters = inbox.splice(0, last < 0 ? inbox.length : last);
+      if (letters.length === 0) return;
+      machine.kernel.records.unpack(letters.map(({ packed }) => packed));
+      for (const { count, packed } of letters) {
+        this.traffic.bytesIn += packed.length;
+        machine.lose(this.#options.intake * count);
+      }
+    });
   }
 }
