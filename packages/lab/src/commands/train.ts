@@ -93,7 +93,7 @@ async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
   const training = begin(shape, file, flags);
   const before = training.games;
   const began = performance.now();
-  const run = new TrainingRun(training, games);
+  const run = progressOf(training, games);
   save(file, training); // so that a file that cannot be written is reported before the games
   let saved = began;
   {
@@ -162,62 +162,43 @@ function save(file: string, training: Training): void {
   }
 }
 
-/** A game, and when it ended, in milliseconds. */
-interface RecentGame extends TrainingGame {
-  readonly at: number;
-}
+/** Watches the progress of a training that is to learn from `wanted` games. */
+function progressOf(training: Training, wanted: number) {
+  /** The last games, and when each ended, in milliseconds. */
+  const recent: (TrainingGame & { readonly at: number })[] = [];
+  let moves = 0;
+  let largestTile = 0;
+  const mean = () => recent.reduce((sum, { score }) => sum + score, 0) / recent.length;
+  const scores = () =>
+    `mean of the last ${formatCount(recent.length)}: ${formatCount(mean())}, largest tile ${largestTile}`;
+  return {
+    add(game: TrainingGame): void {
+      moves += game.moves;
+      largestTile = Math.max(largestTile, game.largestTile);
+      recent.push({ ...game, at: performance.now() });
+      if (recent.length > RECENT_GAMES) recent.shift();
+    },
 
-/** The progress of a training, as the command shows it. */
-class TrainingRun {
-  readonly #training: Training;
-  readonly #wanted: number;
-  readonly #recent: RecentGame[] = [];
-  #moves = 0;
-  #largestTile = 0;
+    look(): Standing {
+      const { games } = training;
+      const standing = { done: games, total: wanted };
+      const [first] = recent;
+      const count = recent.length - 1;
+      if (first === undefined || count === 0) return standing;
+      const seconds = (performance.now() - first.at) / 1000;
+      const left = formatSeconds((seconds / count) * (wanted - games));
+      return { ...standing, text: `${scores()}, ${left} left` };
+    },
 
-  constructor(training: Training, wanted: number) {
-    this.#training = training;
-    this.#wanted = wanted;
-  }
+    /** Describes a run that continued after `before` games. */
+    describe(before: number, seconds: number): string {
+      const { games } = training;
+      if (games === before) return `${formatCount(games)} games learned before`;
+      const speed = `${formatCount(moves / seconds)} moves a second`;
+      return `${formatCount(games)} games, ${formatCount(games - before)} of them in ${formatSeconds(seconds)} (${speed}); ${scores()}`;
+    },
 
-  add(game: TrainingGame): void {
-    this.#moves += game.moves;
-    this.#largestTile = Math.max(this.#largestTile, game.largestTile);
-    this.#recent.push({ ...game, at: performance.now() });
-    if (this.#recent.length > RECENT_GAMES) this.#recent.shift();
-  }
-
-  look(): Standing {
-    const { games } = this.#training;
-    const standing = { done: games, total: this.#wanted };
-    const [first] = this.#recent;
-    const count = this.#recent.length - 1;
-    if (first === undefined || count === 0) return standing;
-    const seconds = (performance.now() - first.at) / 1000;
-    const left = formatSeconds((seconds / count) * (this.#wanted - games));
-    return { ...standing, text: `${this.#scores()}, ${left} left` };
-  }
-
-  #scores(): string {
-    const largest = `largest tile ${this.#largestTile}`;
-    return `mean of the last ${formatCount(this.#recent.length)}: ${formatCount(this.#mean())}, ${largest}`;
-  }
-
-  #mean(): number {
-    return this.#recent.reduce((sum, { score }) => sum + score, 0) / this.#recent.length;
-  }
-
-  /** Describes a run that continued after `before` games. */
-  describe(before: number, seconds: number): string {
-    const { games } = this.#training;
-    if (games === before) return `${formatCount(games)} games learned before`;
-    const speed = `${formatCount(this.#moves / seconds)} moves a second`;
-    return `${formatCount(games)} games, ${formatCount(games - before)} of them in ${formatSeconds(seconds)} (${speed}); ${this.#scores()}`;
-  }
-
-  /** Returns the figures of a run for JSON. */
-  summary() {
-    const mean = this.#recent.length === 0 ? null : this.#mean();
-    return { moves: this.#moves, mean, largestTile: this.#largestTile };
-  }
+    /** Returns the figures of a run for JSON. */
+    summary: () => ({ moves, mean: recent.length === 0 ? null : mean(), largestTile }),
+  };
 }

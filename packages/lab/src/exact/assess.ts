@@ -13,7 +13,7 @@ import {
 import type { Player } from "@gridlock/players";
 import { tileChances } from "@gridlock/tablebase";
 import { Boards } from "./boards.js";
-import { PlayerColumns, type Score } from "./player-columns.js";
+import { playerColumns, type Score, scoresOf } from "./player-columns.js";
 import { Policies } from "./policies.js";
 import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
 import { sweepBack } from "./sweep-back.js";
@@ -87,7 +87,7 @@ export async function assess(
   const policies = new Policies(players);
   const images = startImages(boards, game);
   const layers = await reach(boards, game, images, policies, options);
-  const columns = new PlayerColumns(policies);
+  const columns = playerColumns(policies);
   const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
   let valued = 0;
   const scores = new Map<StartImage, Score[]>();
@@ -101,7 +101,8 @@ export async function assess(
       valued += positions.length;
       options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
       for (const image of images) {
-        if (image.sum === sum) scores.set(image, columns.scores(values, index.find(image.code)));
+        if (image.sum !== sum) continue;
+        scores.set(image, scoresOf(values, index.find(image.code), players.length));
       }
     },
   );
