@@ -9,15 +9,11 @@ import type { Techniques } from "./paper/techniques.js";
  * both of which can be copied between threads.
  */
 
-/** The setup of a search: its game, its techniques, the order of its moves. */
-export interface SearchSetup {
+/** Searches of one board to several depths, each with a table of its own. */
+interface DepthsTask {
   readonly game: Game;
   readonly techniques: Techniques;
   readonly order?: MoveOrder;
-}
-
-/** Searches of one board to several depths, each with a table of its own. */
-export interface DepthsTask extends SearchSetup {
   readonly board: string;
   readonly depths: readonly number[];
   readonly mostNodes?: number;
@@ -55,7 +51,7 @@ export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">)
 }
 
 /** Searches of several boards to the end of the game. */
-export interface BoardsTask extends Omit<SearchSetup, "order"> {
+interface BoardsTask extends Pick<DepthsTask, "game" | "techniques"> {
   readonly boards: readonly string[];
 }
 

@@ -1,6 +1,5 @@
 import {
   ABSENT,
-  type Codes,
   countBoards,
   enumerate,
   KeyIndex,
@@ -56,8 +55,13 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   const layers = enumerate(game);
   const counts = countBoards(layers);
   const { grid } = layers;
-  const forms = LBHSV_FORMS.map((form) => new ExcessTally(new Lbhsv(grid, form)));
-  const printed = forms[0] as ExcessTally;
+  const tallies = LBHSV_FORMS.map((form) => ({
+    form,
+    lbhsv: new Lbhsv(grid, form),
+    equals: 0,
+    /** Numbers of afterstates by the points by which the form exceeds their values. */
+    excesses: new Map<number, number>(),
+  }));
   const violations: Violation[] = [];
   const affected: Valued[] = [];
   const sampled: Valued[] = [];
@@ -69,9 +73,14 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     const { positions, positionValues, afterstates, afterstateValues } = layer;
     for (const start of valuedStarts(grid, layer)) startsFound.push({ ...start, turn: "slider" });
     const wrong = new KeyIndex();
-    for (const form of forms) {
-      form.add(afterstates, afterstateValues, (code, value, claimed) => {
-        if (form !== printed) return;
+    for (const tally of tallies) {
+      afterstates.forEach((code, i) => {
+        const value = afterstateValues[i] as number;
+        const claimed = tally.lbhsv.hSearch(code);
+        if (claimed === value) tally.equals++;
+        if (claimed <= value) return;
+        tally.excesses.set(claimed - value, (tally.excesses.get(claimed - value) ?? 0) + 1);
+        if (tally.form !== "printed") return;
         wrong.add(code);
         violations.push({ board: formatBoard(grid.decode(code), "placer"), value, claimed });
         affected.push({ code, turn: "placer", value });
@@ -95,53 +104,22 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   return {
     shape: grid.shape,
     ...counts,
-    forms: forms.map((form) => form.report()),
+    forms: tallies.map(({ form, equals, excesses }): FormReport => {
+      const sorted = [...excesses].sort(([a], [b]) => a - b);
+      return {
+        form,
+        exceeds: sorted.reduce((sum, [, count]) => sum + count, 0),
+        mostExcess: sorted.at(-1)?.[0] ?? 0,
+        excesses: sorted,
+        equals,
+      };
+    }),
     violations: violations.reverse().slice(0, MOST_VIOLATIONS),
     starts: { every: 1, ...searchPrinted(game, startsFound, { keepTable: true }) },
     sample: { every, ...searchPrinted(game, sampled, { mostNodes }) },
     affected: { every: affectedEvery, ...searchPrinted(game, someAffected, { mostNodes }) },
     seconds: (performance.now() - began) / 1000,
   };
-}
-
-/** Counts how one form of LBHSV compares with exact values. */
-class ExcessTally {
-  #equals = 0;
-  readonly #excesses = new Map<number, number>();
-
-  constructor(readonly lbhsv: Lbhsv) {}
-
-  /**
-   * Adds the afterstates of a layer; calls `onExcess` for each whose value is less than the form
-   * claims.
-   */
-  add(
-    afterstates: Codes,
-    values: Int32Array,
-    onExcess: (code: number, value: number, claimed: number) => void,
-  ): void {
-    for (let i = 0; i < afterstates.length; i++) {
-      const code = afterstates[i] as number;
-      const value = values[i] as number;
-      const claimed = this.lbhsv.hSearch(code);
-      if (claimed === value) this.#equals++;
-      if (claimed <= value) continue;
-      const excess = claimed - value;
-      this.#excesses.set(excess, (this.#excesses.get(excess) ?? 0) + 1);
-      onExcess(code, value, claimed);
-    }
-  }
-
-  report(): FormReport {
-    const excesses = [...this.#excesses].sort(([a], [b]) => a - b);
-    return {
-      form: this.lbhsv.form,
-      exceeds: excesses.reduce((sum, [, count]) => sum + count, 0),
-      mostExcess: excesses.at(-1)?.[0] ?? 0,
-      excesses,
-      equals: this.#equals,
-    };
-  }
 }
 
 /** Runs Algorithm 1 with LBHSV as printed on boards of known values. */

@@ -47,22 +47,10 @@ export const TABLE_4 = {
 } as const;
 
 /** Printed results of a search to the end of the game. */
-interface Published {
-  readonly end: string;
-  readonly value: number;
-  readonly nodes: number;
-}
-
-/** A start of Figure 9: with 2s and 4s, then with 2s only. */
-interface Figure9Row {
-  readonly board: string;
-  readonly both: Published;
-  readonly twos: Published;
-}
-
 type Printed = readonly [end: string, value: number, nodes: number];
 
-function row(board: string, both: Printed, twos: Printed): Figure9Row {
+/** Makes a start of Figure 9: with 2s and 4s, then with 2s only. */
+function row(board: string, both: Printed, twos: Printed) {
   const published = ([end, value, nodes]: Printed) => ({ end, value, nodes });
   return { board, both: published(both), twos: published(twos) };
 }
@@ -71,7 +59,7 @@ function row(board: string, both: Printed, twos: Printed): Figure9Row {
  * Figure 9: the starts of 3×2. The paper shows `0 0/2 0/4 0` twice, with values of 44 and 40, and omits one
  * start; its second row, of value 40, is taken to be that start.
  */
-export const FIGURE_9: readonly Figure9Row[] = [
+export const FIGURE_9 = [
   row("2 2/0 0/0 0", ["4 2/8 4/16 2", 44, 8780], ["4 2/32 8/64 16", 516, 17161]),
   row("0 0/2 0/4 0", ["2 4/8 2/2 16", 44, 10714], ["4 2/32 8/64 16", 512, 17508]),
   row("2 4/0 0/0 0", ["2 4/8 2/2 16", 40, 9455], ["4 2/8 16/32 64", 512, 14592]),
