@@ -99,10 +99,7 @@ function withoutNumbers(svg: string): string {
 
 describe.each(EXPERIMENTS)("the pictures of $name", (experiment) => {
   it("in results/ are those of its data, with titles; node scripts/release/charts.js draws them", async () => {
-    const pictures = await picturesOf(
-      experiment,
-      JSON.parse(result(`${experiment.name}.json`)),
-    );
+    const pictures = await picturesOf(experiment, JSON.parse(result(`${experiment.name}.json`)));
     expect(pictures.length).toBeGreaterThan(0);
     const page = result(`${experiment.name}.md`);
     for (const { name, title, svg } of pictures) {
