@@ -1,10 +1,9 @@
 import { linesToward } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
-import type { SliderMaker } from "./grid.js";
-import { Grid, ILLEGAL } from "./grid.js";
+import { makeExpectimax } from "./expectimax.js";
+import { ILLEGAL, type SliderMaker } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import { makeExpectimax } from "./line-expectimax.js";
-import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
+import { horizonOf, type LineTerms } from "./line-sums.js";
 import type { Cells } from "./player.js";
 
 /*
@@ -77,17 +76,17 @@ export const estimatePlayer: PlayerKind = {
   },
   make({ name, shape, variants }) {
     const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;
-    const expectimax = makeExpectimax({
+    const expectimaxFor = makeExpectimax({
       shape,
-      sliderOf: variants.has("gap") ? gapSlider : (of) => new Grid(of),
+      ...(variants.has("gap") && { sliderOf: gapSlider }),
       rules: { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false },
       mostDepth: LAST_DEPTH,
-      heuristic: heuristicOf(shape, ESTIMATE_TERMS),
-      horizonOf: (boards) => new LineSums(boards, ESTIMATE_TERMS),
+      horizonOf: horizonOf(ESTIMATE_TERMS),
     });
     const choose = (cells: Cells) => {
       let best: number | undefined;
       for (let depth = FIRST_DEPTH; depth <= LAST_DEPTH; depth++) {
+        const expectimax = expectimaxFor(cells, depth);
         const worths = expectimax.worths(cells, depth);
         // A search in which every slide is lost keeps the choice of the previous one.
         best = firstBest(worths, ORDER, lost) ?? best ?? firstBest(worths, ORDER);

@@ -1,5 +1,8 @@
-import { DIRECTIONS, type Direction } from "@gridlock/game";
-import { ILLEGAL, isEnd, type Slider } from "./grid.js";
+import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { type Boards, CHANCES, type Horizon } from "./boards.js";
+import { equalChoices, firstBest } from "./choices.js";
+import { Grid, ILLEGAL, type SliderMaker } from "./grid.js";
+import { boardsFor, type HorizonMaker } from "./lines.js";
 import type { Cells } from "./player.js";
 
 /** The objective of an expectimax. */
@@ -19,78 +22,102 @@ export interface ExpectimaxRules {
   readonly seesLossAtHorizon: boolean;
 }
 
-/**
- * The search of an expectimax on a shape, for positions; depths are in slides, each with its
- * placement.
- */
-export interface Expectimax {
+/** Textbook expectimax for positions; depths are in slides, each with its placement. */
+export class Expectimax {
+  readonly #boards: Boards;
+  readonly #rules: ExpectimaxRules;
+  readonly #horizon: Horizon;
+  readonly #worths = new Float64Array(DIRECTIONS.length);
+  /** The positions that the last search looked at, repetitions and the root included. */
+  visits = 0;
+
+  /** @param boards have a frame for each slide, for the root, and for slides that find a loss */
+  constructor(boards: Boards, rules: ExpectimaxRules, horizon: Horizon) {
+    this.#boards = boards;
+    this.#rules = rules;
+    this.#horizon = horizon;
+  }
+
   /**
    * Returns the worth of each direction when the search looks `depth` slides ahead, in the order of
    * `DIRECTIONS`; −∞ for illegal ones. The next call overwrites the array.
    */
-  worths(cells: Cells, depth: number): Float64Array;
-  /**
-   * The positions that the last call looked at, repetitions and the root included, by the plain
-   * algorithm's count.
-   */
-  readonly visits: number;
+  worths(cells: Cells, depth: number): Float64Array {
+    this.#boards.load(cells);
+    this.visits = 1;
+    for (let i = 0; i < DIRECTIONS.length; i++) this.#worths[i] = this.#slide(0, i, depth);
+    return this.#worths;
+  }
+
+  #slide(at: number, direction: number, depth: number): number {
+    const points = this.#boards.slide(at, direction);
+    if (points === ILLEGAL) return Number.NEGATIVE_INFINITY;
+    const after = at + this.#boards.width;
+    const empty = this.#boards.emptyCells(after);
+    const sum =
+      (depth === 1 ? this.#sumAtHorizon(after, empty) : undefined) ??
+      this.#boards.forPlacements(after, (chance) => chance * this.#position(after, depth - 1));
+    const worth = this.#rules.takesMean ? sum / empty : sum;
+    return this.#rules.addsPoints ? points + worth : worth;
+  }
+
+  #position(at: number, depth: number): number {
+    this.visits++;
+    const { lost, seesLossAtHorizon } = this.#rules;
+    if (depth === 0) {
+      const isLost = lost !== undefined && seesLossAtHorizon && this.#boards.isLost(at);
+      return isLost ? lost : this.#horizon.value(at);
+    }
+    let best = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < DIRECTIONS.length; i++) {
+      const worth = this.#slide(at, i, depth);
+      if (worth > best) best = worth;
+    }
+    if (lost !== undefined) return best > lost ? best : lost;
+    return best === Number.NEGATIVE_INFINITY ? this.#horizon.value(at) : best;
+  }
+
+  /** Returns the sum of the horizon, if it has one and no position after the placement is lost. */
+  #sumAtHorizon(at: number, empty: number): number | undefined {
+    const { lost, seesLossAtHorizon } = this.#rules;
+    // Only a full board can be lost.
+    if (lost !== undefined && seesLossAtHorizon && empty === 1) return undefined;
+    const sum = this.#horizon.sum?.(at, empty);
+    if (sum !== undefined) this.visits += CHANCES.length * empty;
+    return sum;
+  }
 }
 
-/** The probabilities of the tiles that are placed, by exponent. */
-export const CHANCES = [
-  [1, 0.9],
-  [2, 0.1],
-] as const;
+/** The parameters of an expectimax. */
+export interface ExpectimaxSetup {
+  readonly shape: Shape;
+  /** Makes the slides of the search; default: those of the game. */
+  readonly sliderOf?: SliderMaker;
+  readonly rules: ExpectimaxRules;
+  /** The greatest depth of any search. */
+  readonly mostDepth: number;
+  readonly horizonOf: HorizonMaker;
+}
 
-/** Textbook expectimax on boards of any shape, with which other versions are compared. */
-export function plainExpectimax(
-  slider: Slider,
-  { addsPoints, takesMean, lost, seesLossAtHorizon }: ExpectimaxRules,
-  heuristic: (cells: Cells) => number,
-): Expectimax {
-  const found = new Float64Array(DIRECTIONS.length);
-  let visits = 0;
-  /** Returns the worth of a slide, −∞ if it is illegal. */
-  const slide = (cells: Cells, direction: Direction, depth: number): number => {
-    const after = new Uint8Array(cells.length);
-    const points = slider.slide(cells, direction, after);
-    if (points === ILLEGAL) return -Infinity;
-    let sum = 0;
-    let empty = 0;
-    for (let cell = 0; cell < after.length; cell++) {
-      if (after[cell] !== 0) continue;
-      empty++;
-      for (const [exponent, chance] of CHANCES) {
-        after[cell] = exponent;
-        sum += chance * position(after, depth - 1);
-      }
-      after[cell] = 0;
-    }
-    const worth = takesMean ? sum / empty : sum;
-    return addsPoints ? points + worth : worth;
-  };
-  const position = (cells: Cells, depth: number): number => {
-    visits++;
-    if (depth === 0 && !(lost !== undefined && seesLossAtHorizon && isEnd(cells, slider))) {
-      return heuristic(cells);
-    }
-    let best = -Infinity;
-    if (depth > 0) {
-      for (const direction of DIRECTIONS) best = Math.max(best, slide(cells, direction, depth));
-    }
-    if (lost !== undefined) return Math.max(best, lost);
-    return best === -Infinity ? heuristic(cells) : best;
-  };
-  return {
-    worths(cells, depth) {
-      visits = 1;
-      DIRECTIONS.forEach((direction, i) => {
-        found[i] = slide(cells, direction, depth);
-      });
-      return found;
-    },
-    get visits() {
-      return visits;
-    },
+/** Returns a function that returns the expectimax for a position and a depth. */
+export function makeExpectimax({
+  shape,
+  sliderOf = (of) => new Grid(of),
+  rules,
+  mostDepth,
+  horizonOf,
+}: ExpectimaxSetup): (cells: Cells, depth: number) => Expectimax {
+  return boardsFor(shape, sliderOf, mostDepth + 2, (boards) => {
+    return new Expectimax(boards, rules, horizonOf(boards));
+  });
+}
+
+/** Returns a function that chooses the first of the best directions by an order; see {@link firstBest}. */
+export function expectimaxChooser(setup: ExpectimaxSetup, order: readonly number[]) {
+  const expectimaxFor = makeExpectimax(setup);
+  const depth = setup.mostDepth;
+  return (cells: Cells) => {
+    const worths = expectimaxFor(cells, depth).worths(cells, depth);
+    return equalChoices(1 << (firstBest(worths, order) as number));
   };
 }

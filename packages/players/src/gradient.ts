@@ -1,10 +1,9 @@
-import type { Shape } from "@gridlock/game";
+import { type Shape, tileOf } from "@gridlock/game";
+import { CHANCES, type Horizon, horizonOfCells } from "./boards.js";
 import { orderOf } from "./choices.js";
-import { CHANCES } from "./expectimax.js";
-import { tileOf } from "./grid.js";
+import { type ExpectimaxSetup, expectimaxChooser } from "./expectimax.js";
 import type { PlayerKind } from "./kind.js";
-import { chooserOf, type Horizon, makeExpectimax } from "./line-expectimax.js";
-import { forLines, type LineBoards } from "./lines.js";
+import { forLines, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 
 /*
@@ -69,13 +68,12 @@ export class GradientLines implements Horizon {
   }
 
   sum(at: number): number {
-    const { rows, cols, lines } = this.#boards;
+    const { rows, cols } = this.#boards;
     const [nw, ne] = [this.#underMask(at, 0), this.#underMask(at, 1)];
     let sum = 0;
     for (let row = 0; row < rows; row++) {
-      const line = lines[at + row] as number;
       for (let col = 0; col < cols; col++) {
-        if (((line >>> (4 * col)) & 15) !== 0) continue;
+        if (!this.#boards.isEmpty(at, row, col)) continue;
         const cell = row * cols + col;
         for (const [exponent, chance] of CHANCES) {
           const tile = 2 ** exponent;
@@ -112,7 +110,7 @@ export const gradientPlayer: PlayerKind = {
   make({ name, shape, depth, variants }) {
     const masks = gradientMasks(shape);
     const lost = variants.has("lost");
-    const expectimax = makeExpectimax({
+    const setup: ExpectimaxSetup = {
       shape,
       rules: {
         addsPoints: false,
@@ -121,9 +119,11 @@ export const gradientPlayer: PlayerKind = {
         seesLossAtHorizon: lost,
       },
       mostDepth: depth,
-      heuristic: (cells) => gradient(masks, cells),
-      horizonOf: (boards) => new GradientLines(boards, masks),
-    });
-    return { name, isSymmetric: false, choose: chooserOf(expectimax, depth, ORDER) };
+      horizonOf: (boards) =>
+        boards instanceof LineBoards
+          ? new GradientLines(boards, masks)
+          : horizonOfCells(boards, (cells) => gradient(masks, cells)),
+    };
+    return { name, isSymmetric: false, choose: expectimaxChooser(setup, ORDER) };
   },
 };

@@ -3,17 +3,21 @@ import {
   cellCount,
   DIRECTIONS,
   type Direction,
+  exponentOf,
   linesToward,
   type Shape,
+  tileOf,
 } from "@gridlock/game";
 import type { Cells } from "./player.js";
 
 /** The score of an illegal slide. */
 export const ILLEGAL = -1;
 
-/** Returns the tile of an exponent, 0 for an empty cell. */
-export function tileOf(exponent: number): number {
-  return exponent === 0 ? 0 : 2 ** exponent;
+/** Returns the number of empty cells. */
+export function countEmpty(cells: Cells): number {
+  let empty = 0;
+  for (const exponent of cells) if (exponent === 0) empty++;
+  return empty;
 }
 
 /**
@@ -33,24 +37,15 @@ export class Grid {
   readonly shape: Shape;
   /** The number of cells. */
   readonly size: number;
-  /**
-   * For each direction its lines, one after another, each starting at the wall that tiles slide
-   * toward.
-   */
-  readonly #order: Readonly<Record<Direction, Uint8Array>>;
-  readonly #lengths: Readonly<Record<Direction, number>>;
+  readonly #lines: Readonly<Record<Direction, readonly (readonly number[])[]>>;
 
   constructor(shape: Shape) {
     this.shape = shape;
     this.size = cellCount(shape);
-    const order = (direction: Direction) => Uint8Array.from(linesToward(shape, direction).flat());
-    this.#order = {
-      up: order("up"),
-      left: order("left"),
-      down: order("down"),
-      right: order("right"),
-    };
-    this.#lengths = { up: shape.rows, down: shape.rows, left: shape.cols, right: shape.cols };
+    const [up = [], left = [], down = [], right = []] = DIRECTIONS.map((name) =>
+      linesToward(shape, name),
+    );
+    this.#lines = { up, left, down, right };
   }
 
   /**
@@ -58,36 +53,34 @@ export class Grid {
    * Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals `from`.
    */
   slide(from: Cells, direction: Direction, to: Cells): number {
-    const order = this.#order[direction];
-    const length = this.#lengths[direction];
     let score = 0;
     let hasMoved = false;
-    for (let first = 0; first < order.length; first += length) {
-      let end = first;
+    for (const line of this.#lines[direction]) {
+      let end = 0;
       let last = 0; // the tile before `end` if it can still merge
-      for (let i = first; i < first + length; i++) {
-        const tile = from[order[i] as number] as number;
+      for (let i = 0; i < line.length; i++) {
+        const tile = from[line[i] as number] as number;
         if (tile === 0) continue;
         if (tile === last) {
-          to[order[end - 1] as number] = tile + 1;
+          to[line[end - 1] as number] = tile + 1;
           score += 2 ** (tile + 1);
           last = 0;
           hasMoved = true;
         } else {
-          to[order[end] as number] = tile;
+          to[line[end] as number] = tile;
           if (end !== i) hasMoved = true;
           end++;
           last = tile;
         }
       }
-      while (end < first + length) to[order[end++] as number] = 0;
+      while (end < line.length) to[line[end++] as number] = 0;
     }
     return hasMoved ? score : ILLEGAL;
   }
 
   /** Returns the cells of a board of this shape. */
   cells(board: Board): Cells {
-    return Uint8Array.from(board.cells, (tile) => (tile === 0 ? 0 : Math.log2(tile)));
+    return Uint8Array.from(board.cells, exponentOf);
   }
 
   /** Returns the board of cells. */

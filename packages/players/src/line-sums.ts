@@ -1,8 +1,6 @@
-import type { Shape } from "@gridlock/game";
-import { CHANCES } from "./expectimax.js";
-import { tileOf } from "./grid.js";
-import type { Horizon } from "./line-expectimax.js";
-import { forLines, type LineBoards } from "./lines.js";
+import { type Shape, tileOf } from "@gridlock/game";
+import { CHANCES, type Horizon, horizonOfCells } from "./boards.js";
+import { forLines, type HorizonMaker, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 
 /** A heuristic that is a sum over the rows and columns of a board. */
@@ -16,6 +14,14 @@ export interface LineTerms {
    * it.
    */
   largest?(isLargest: (row: number, col: number) => boolean): number;
+}
+
+/** Returns a function that makes a heuristic on the boards of a search. */
+export function horizonOf(terms: LineTerms): HorizonMaker {
+  return (boards) =>
+    boards instanceof LineBoards
+      ? new LineSums(boards, terms)
+      : horizonOfCells(boards, heuristicOf(boards, terms));
 }
 
 /** Returns the heuristic of a board that is not kept as lines. */
@@ -95,10 +101,6 @@ export class LineSums implements Horizon {
     return empty * sum + added;
   }
 
-  /**
-   * Returns the least worth of the boards after a placement on that of the frame at `at`, or any
-   * worth that is at most `enough`.
-   */
   least(at: number, enough: number): number {
     if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {
       let least = Number.POSITIVE_INFINITY;

@@ -1,7 +1,6 @@
-import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { CHANCES } from "./expectimax.js";
-import type { SliderMaker } from "./grid.js";
-import { ILLEGAL } from "./grid.js";
+import type { Shape } from "@gridlock/game";
+import { Boards, CellBoards, type Horizon } from "./boards.js";
+import { ILLEGAL, type SliderMaker } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /*
@@ -14,8 +13,7 @@ import type { Cells } from "./player.js";
  *     0 0 2
  *
  * A slide then looks each row (or column) up in a table, and the other half follows by
- * transposition. A frame holds the rows and then the columns of one board; a search has a frame for
- * each slide that it looks ahead.
+ * transposition. A frame holds the rows and then the columns of one board.
  */
 
 /** The most cells of a line in the tables. */
@@ -23,11 +21,6 @@ const MOST_LINE = 4;
 
 /** A tile of 2^16 does not fit, and no play makes one while the tiles sum to less. */
 const LEAST_SUM_REFUSED = 2 ** 16;
-
-/** Returns whether boards of a shape can be kept as lines. */
-export function hasLines({ rows, cols }: Shape): boolean {
-  return Math.max(rows, cols) <= MOST_LINE;
-}
 
 /**
  * Returns whether all tiles fit lines, on a board and on all boards within a number of slides and
@@ -57,12 +50,8 @@ for (let line = 1; line < LARGEST.length; line++) {
   TILES[line] = ((line & 15) === 0 ? 0 : 1) + (TILES[line >>> 4] as number);
 }
 
-/**
- * Boards of one shape as frames of lines, and their slides. The shape must have {@link hasLines}.
- */
-export class LineBoards {
-  readonly rows: number;
-  readonly cols: number;
+/** Boards as lines, for shapes of up to four rows and columns. */
+export class LineBoards extends Boards {
   /** The frames, one after another. */
   readonly lines: Uint16Array;
   /** Numbers of a frame: first the rows, then the columns. */
@@ -71,43 +60,37 @@ export class LineBoards {
   readonly #colSlides: LineSlides;
 
   /** @param frames the number of frames */
-  constructor({ rows, cols }: Shape, sliderOf: SliderMaker, frames: number) {
-    this.rows = rows;
-    this.cols = cols;
+  constructor(shape: Shape, sliderOf: SliderMaker, frames: number) {
+    super(shape);
+    const { rows, cols } = shape;
     this.width = rows + cols;
     this.lines = new Uint16Array(frames * this.width);
     this.#rowSlides = slidesOfLines(cols, sliderOf);
     this.#colSlides = rows === cols ? this.#rowSlides : slidesOfLines(rows, sliderOf);
   }
 
-  /** Writes a board to a frame. */
-  load(cells: Cells, frame: number): void {
-    const at = frame * this.width;
-    this.lines.fill(0, at, at + this.width);
+  load(cells: Cells): void {
     for (let row = 0; row < this.rows; row++) {
       for (let col = 0; col < this.cols; col++) {
-        this.place(at, row, col, cells[row * this.cols + col] as number);
+        this.put(0, row, col, cells[row * this.cols + col] as number);
       }
     }
   }
 
-  /** Puts a tile into an empty cell of the frame at `at`. */
-  place(at: number, row: number, col: number, exponent: number): void {
-    const { lines } = this;
-    lines[at + row] = (lines[at + row] as number) | (exponent << (4 * col));
-    const column = at + this.rows + col;
-    lines[column] = (lines[column] as number) | (exponent << (4 * row));
+  isEmpty(at: number, row: number, col: number): boolean {
+    return (((this.lines[at + row] as number) >>> (4 * col)) & 15) === 0;
   }
 
-  /** Empties a cell of the frame at `at`. */
-  clear(at: number, row: number, col: number): void {
-    const { lines } = this;
-    lines[at + row] = (lines[at + row] as number) & ~(15 << (4 * col));
-    const column = at + this.rows + col;
-    lines[column] = (lines[column] as number) & ~(15 << (4 * row));
+  put(at: number, row: number, col: number, exponent: number): void {
+    this.#set(at + row, col, exponent);
+    this.#set(at + this.rows + col, row, exponent);
   }
 
-  /** The number of empty cells of the frame at `at`. */
+  #set(line: number, cell: number, exponent: number): void {
+    const others = (this.lines[line] as number) & ~(15 << (4 * cell));
+    this.lines[line] = others | (exponent << (4 * cell));
+  }
+
   emptyCells(at: number): number {
     let empty = this.rows * this.cols;
     for (let i = 0; i < this.rows; i++) empty -= TILES[this.lines[at + i] as number] as number;
@@ -123,44 +106,12 @@ export class LineBoards {
     return largest;
   }
 
-  /**
-   * Makes each placement on the board of the frame at `at`, calls `visit` with the chance of its
-   * tile, and undoes it. Returns the sum of the calls' results.
-   */
-  forPlacements(at: number, visit: (chance: number) => number): number {
-    let sum = 0;
-    for (let row = 0; row < this.rows; row++) {
-      const line = this.lines[at + row] as number;
-      for (let col = 0; col < this.cols; col++) {
-        if (((line >>> (4 * col)) & 15) !== 0) continue;
-        for (const [exponent, chance] of CHANCES) {
-          this.place(at, row, col, exponent);
-          sum += visit(chance);
-          this.clear(at, row, col);
-        }
-      }
-    }
-    return sum;
-  }
-
-  /**
-   * Slides the board of the frame at `at` and writes the result to the next frame. Returns the
-   * points that the slide earns, or `ILLEGAL`; the next frame then has no board.
-   *
-   * @param direction an index of `DIRECTIONS`
-   */
   slide(at: number, direction: number): number {
     const { rows, cols, width } = this;
     const to = at + width;
     return direction % 2 === 1
       ? this.#slide(this.#rowSlides, direction === 1, at, to, rows, to + rows, cols)
       : this.#slide(this.#colSlides, direction === 0, at + rows, to + rows, cols, to, rows);
-  }
-
-  /** Returns whether no slide of the board of the frame at `at` is legal. */
-  isLost(at: number): boolean {
-    for (let i = 0; i < DIRECTIONS.length; i++) if (this.slide(at, i) !== ILLEGAL) return false;
-    return true;
   }
 
   /**
@@ -197,6 +148,26 @@ export class LineBoards {
     }
     return points;
   }
+}
+
+/** Makes a heuristic on the boards of a search. */
+export type HorizonMaker = (boards: LineBoards | CellBoards) => Horizon;
+
+/**
+ * Makes a search on boards of cells and, if the shape has no long lines, a faster one on lines.
+ * Returns a function that returns the one for a position from which the search looks some slides
+ * ahead.
+ */
+export function boardsFor<Search>(
+  shape: Shape,
+  sliderOf: SliderMaker,
+  frames: number,
+  make: (boards: LineBoards | CellBoards) => Search,
+): (cells: Cells, slides: number) => Search {
+  const plain = make(new CellBoards(shape, sliderOf, frames));
+  if (Math.max(shape.rows, shape.cols) > MOST_LINE) return () => plain;
+  const fast = make(new LineBoards(shape, sliderOf, frames));
+  return (cells, slides) => (fitsLines(cells, slides) ? fast : plain);
 }
 
 /** Returns the number of the line with these exponents. */

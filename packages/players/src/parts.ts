@@ -1,6 +1,6 @@
 /* Parts of players on which `lab` builds. */
 export { setOfEqual } from "./choices.js";
-export { isEnd, tileOf } from "./grid.js";
+export { isEnd } from "./grid.js";
 export { slidesOfLines, TILES } from "./lines.js";
 export { AnyShape, END, type LearningBoard } from "./ntuple/any-shape.js";
 export { learn, sumOf } from "./ntuple/network.js";

@@ -1,3 +1,4 @@
+import { countEmpty } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /** The placer's side of games on one shape. */
@@ -22,9 +23,7 @@ const CHANCE_OF_FOUR = 0.1;
 export const randomPlacer: Placer = {
   name: "random",
   place(cells, random) {
-    let empty = 0;
-    for (const tile of cells) if (tile === 0) empty++;
-    let skip = Math.floor(random() * empty);
+    let skip = Math.floor(random() * countEmpty(cells));
     for (let cell = 0; ; cell++) {
       if (cells[cell] !== 0 || skip-- > 0) continue;
       cells[cell] = random() < CHANCE_OF_FOUR ? 2 : 1;

@@ -1,11 +1,12 @@
 import type { Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { Grid } from "./grid.js";
-import { makeMinimax } from "./line-minimax.js";
+import { horizonOf } from "./line-sums.js";
+import { makeMinimax } from "./minimax.js";
 import { type Placer, placeWorst, randomPlacer } from "./placer.js";
 import type { Cells } from "./player.js";
 import { PlayerError } from "./player.js";
-import { LOST, ZAKY_AS_PUBLISHED, zakyTerms } from "./zaky.js";
+import { LOST, zakyTerms } from "./zaky.js";
 
 /** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;
@@ -72,7 +73,8 @@ const ORDER = [0, 1, 2, 3];
  */
 function evilPlacer(shape: Shape, plies: number): Placer {
   const rules = { lost: LOST, seesLossAtHorizon: true };
-  const minimax = makeMinimax(shape, rules, plies, zakyTerms(shape, ZAKY_AS_PUBLISHED));
-  const worthOf = (position: Cells) => Math.max(LOST, ...minimax.worths(position, plies, ORDER));
+  const minimaxFor = makeMinimax(shape, rules, plies, horizonOf(zakyTerms(shape)));
+  const worthOf = (position: Cells) =>
+    Math.max(LOST, ...minimaxFor(position, plies).worths(position, plies, ORDER));
   return { name: `evil:${plies}`, place: (cells) => placeWorst(cells, worthOf) };
 }

@@ -1,9 +1,8 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { equalChoices } from "./choices.js";
-import { Grid, ILLEGAL } from "./grid.js";
+import { countEmpty, Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import type { Cells, GroupedPlayer, PlayerGroup } from "./player.js";
-import { PlayerError } from "./player.js";
+import { type Cells, type GroupedPlayer, PlayerError, type PlayerGroup } from "./player.js";
 
 /*
  * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game
@@ -17,13 +16,6 @@ const EVALUATORS = ["m", "e", "u", "g", "r"] as const;
 
 /** Scores the board after a slide that earned `points`. Each score is 0 or more. */
 type Evaluator = (after: Cells, points: number) => number;
-
-/** Section 3.1.2: the number of empty cells. */
-export function emptiness(after: Cells): number {
-  let empty = 0;
-  for (const tile of after) if (tile === 0) empty++;
-  return empty;
-}
 
 /** The count of each value: memory that {@link uniformity} reuses. */
 const counts = new Uint8Array(32);
@@ -160,7 +152,7 @@ class ScoreSheet implements PlayerGroup {
       scored: 0,
     });
     this.#scores = {
-      e: scoresOf(emptiness),
+      e: scoresOf(countEmpty), // Section 3.1.2
       u: scoresOf((after) => uniformity(after, countsEmpty)),
       m: scoresOf((after) => monotonicity(shape, after)),
       g: scoresOf((_, points) => points),

@@ -1,9 +1,9 @@
 import type { Shape } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
+import { type ExpectimaxSetup, expectimaxChooser } from "./expectimax.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
-import { chooserOf, makeExpectimax } from "./line-expectimax.js";
-import { makeMinimax } from "./line-minimax.js";
-import { heuristicOf, LineSums, type LineTerms } from "./line-sums.js";
+import { horizonOf, type LineTerms } from "./line-sums.js";
+import { makeMinimax } from "./minimax.js";
 import type { Cells, Choice } from "./player.js";
 
 /*
@@ -26,53 +26,19 @@ export const LOST = -999_999;
 
 const ORDER = orderOf("up", "right", "down", "left");
 
-/** The parts of the program that differ from the paper. */
-export interface ZakyVariant {
-  /** H adds the sum of the tiles. */
-  readonly sum: boolean;
-  /** H adds 4,096 for each of the largest tiles in a corner. */
-  readonly corner: boolean;
-  /** H adds 2,048 for each of the largest tiles on an edge but not in a corner. */
-  readonly edge: boolean;
-  /** D leaves out the pairs of neighbours within the first row and within the first column. */
-  readonly inner: boolean;
-  /** Positions at the horizon count H even if they are lost. */
-  readonly leaves: boolean;
-  /**
-   * Minimax searches half as deep first, then one ply deeper each time; the best worth of any depth
-   * decides.
-   */
-  readonly deepen: boolean;
-}
-
-/** The player as the paper describes it. */
-export const ZAKY_AS_PUBLISHED: ZakyVariant = {
-  sum: false,
-  corner: false,
-  edge: false,
-  inner: false,
-  leaves: false,
-  deepen: false,
-};
-
 /** The distance of a cell to the nearest border. */
 function depthOf({ rows, cols }: Shape, row: number, col: number): number {
   return Math.min(row, rows - 1 - row, col, cols - 1 - col);
-}
-
-/** Returns the program's bonus for one of the largest tiles in a cell. */
-function forPlace({ rows, cols }: Shape, { corner, edge }: ZakyVariant, row: number, col: number) {
-  const borders = Number(row === 0 || row === rows - 1) + Number(col === 0 || col === cols - 1);
-  if (borders === 2) return corner ? CORNER : 0;
-  return borders === 1 && edge ? EDGE : 0;
 }
 
 /**
  * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring
  * tiles, and P that of the tiles times their distances to the nearest border. On shapes of one or
  * two rows P is 0.
+ *
+ * @param parts names of {@link HEURISTIC_VARIANTS}
  */
-export function zakyTerms(shape: Shape, variant: ZakyVariant): LineTerms {
+export function zakyTerms(shape: Shape, parts: ReadonlySet<string> = new Set()): LineTerms {
   const smooth = (tiles: readonly number[]) => {
     let d = 0;
     for (let i = 1; i < tiles.length; i++) {
@@ -82,21 +48,24 @@ export function zakyTerms(shape: Shape, variant: ZakyVariant): LineTerms {
     return B * d;
   };
   const row = (index: number, tiles: readonly number[]) => {
-    let worth = variant.inner && index === 0 ? 0 : -smooth(tiles);
+    let worth = parts.has("inner") && index === 0 ? 0 : -smooth(tiles);
     tiles.forEach((tile, col) => {
       if (tile === 0) worth += A;
-      else worth += (variant.sum ? tile : 0) - C * tile * depthOf(shape, index, col);
+      else worth += (parts.has("sum") ? tile : 0) - C * tile * depthOf(shape, index, col);
     });
     return worth;
   };
   const col = (index: number, tiles: readonly number[]) =>
-    variant.inner && index === 0 ? 0 : -smooth(tiles);
-  if (!variant.corner && !variant.edge) return { row, col };
+    parts.has("inner") && index === 0 ? 0 : -smooth(tiles);
+  const corner = parts.has("corner") ? CORNER : 0;
+  const edge = parts.has("edge") ? EDGE : 0;
+  if (corner + edge === 0) return { row, col };
   const border: [row: number, col: number, worth: number][] = [];
-  for (let r = 0; r < shape.rows; r++) {
-    for (let c = 0; c < shape.cols; c++) {
-      const worth = forPlace(shape, variant, r, c);
-      if (worth > 0) border.push([r, c, worth]);
+  const { rows, cols } = shape;
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < cols; c++) {
+      const borders = Number(r === 0 || r === rows - 1) + Number(c === 0 || c === cols - 1);
+      if (borders > 0) border.push([r, c, borders === 2 ? corner : edge]);
     }
   }
   return {
@@ -125,10 +94,8 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the requested variants, named individually or through a version. */
-function variantOf({ variants }: PlayerRequest): ZakyVariant {
-  const versions = Object.entries(VERSIONS).filter(([version]) => variants.has(version));
-  const parts = [...variants, ...versions.flatMap(([, of]) => of)];
-  return { ...ZAKY_AS_PUBLISHED, ...Object.fromEntries(parts.map((part) => [part, true])) };
+function partsOf({ variants }: PlayerRequest): ReadonlySet<string> {
+  return new Set([...variants].flatMap((name) => VERSIONS[name] ?? name));
 }
 
 /** The players `zaky-minimax`. */
@@ -145,16 +112,16 @@ export const zakyMinimax: PlayerKind = {
   },
   make(request) {
     const { name, shape, depth } = request;
-    const variant = variantOf(request);
-    const rules = { lost: LOST, seesLossAtHorizon: !variant.leaves };
-    const minimax = makeMinimax(shape, rules, depth, zakyTerms(shape, variant));
-    const first = variant.deepen ? Math.max(1, Math.floor(depth / 2)) : depth;
+    const parts = partsOf(request);
+    const rules = { lost: LOST, seesLossAtHorizon: !parts.has("leaves") };
+    const minimaxFor = makeMinimax(shape, rules, depth, horizonOf(zakyTerms(shape, parts)));
+    const first = parts.has("deepen") ? Math.max(1, Math.floor(depth / 2)) : depth;
     const choose = (cells: Cells): readonly Choice[] => {
       let chosen: number | undefined;
       let most = LOST;
       let legal = 0;
       for (let plies = first; plies <= depth; plies++) {
-        const worths = minimax.worths(cells, plies, ORDER);
+        const worths = minimaxFor(cells, plies).worths(cells, plies, ORDER);
         const best = firstBest(worths, ORDER, most);
         if (best !== undefined) {
           chosen = best;
@@ -182,20 +149,18 @@ export const zakyExpectimax: PlayerKind = {
   },
   make(request) {
     const { name, shape, depth } = request;
-    const variant = variantOf(request);
-    const terms = zakyTerms(shape, variant);
-    const expectimax = makeExpectimax({
+    const parts = partsOf(request);
+    const setup: ExpectimaxSetup = {
       shape,
       rules: {
         addsPoints: false,
         takesMean: true,
         lost: LOST,
-        seesLossAtHorizon: !variant.leaves,
+        seesLossAtHorizon: !parts.has("leaves"),
       },
       mostDepth: depth,
-      heuristic: heuristicOf(shape, terms),
-      horizonOf: (boards) => new LineSums(boards, terms),
-    });
-    return { name, isSymmetric: false, choose: chooserOf(expectimax, depth, ORDER) };
+      horizonOf: horizonOf(zakyTerms(shape, parts)),
+    };
+    return { name, isSymmetric: false, choose: expectimaxChooser(setup, ORDER) };
   },
 };

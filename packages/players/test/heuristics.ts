@@ -1,7 +1,5 @@
-import type { Shape } from "@gridlock/game";
-import { tileOf } from "../src/grid.js";
+import { type Shape, tileOf } from "@gridlock/game";
 import type { Cells } from "../src/player.js";
-import type { ZakyVariant } from "../src/zaky.js";
 
 /*
  * The heuristics cell by cell, as their sources describe them, with which the sums over lines are
@@ -24,7 +22,11 @@ export function estimate({ rows, cols }: Shape, cells: Cells): number {
 }
 
 /** Zaky's H = A·E − B·D − C·P, and the parts that the program adds. */
-export function zakyHeuristic({ rows, cols }: Shape, variant: ZakyVariant, cells: Cells): number {
+export function zakyHeuristic(
+  { rows, cols }: Shape,
+  parts: ReadonlySet<string>,
+  cells: Cells,
+): number {
   const tiles = Array.from(cells, tileOf);
   const largest = Math.max(...tiles);
   let [e, d, p, more] = [0, 0, 0, 0];
@@ -39,15 +41,15 @@ export function zakyHeuristic({ rows, cols }: Shape, variant: ZakyVariant, cells
       p += tile * Math.min(row, rows - 1 - row, col, cols - 1 - col);
       const left = col > 0 ? (tiles[cell - 1] as number) : 0;
       const above = row > 0 ? (tiles[cell - cols] as number) : 0;
-      if (left > 0 && !(variant.inner && row === 0)) d += Math.abs(tile - left);
-      if (above > 0 && !(variant.inner && col === 0)) d += Math.abs(tile - above);
-      if (variant.sum) more += tile;
+      if (left > 0 && !(parts.has("inner") && row === 0)) d += Math.abs(tile - left);
+      if (above > 0 && !(parts.has("inner") && col === 0)) d += Math.abs(tile - above);
+      if (parts.has("sum")) more += tile;
       if (tile < largest) continue;
       const borders = [row === 0 || row === rows - 1, col === 0 || col === cols - 1].filter(
         Boolean,
       ).length;
-      if (borders === 2 && variant.corner) more += 4096;
-      if (borders === 1 && variant.edge) more += 2048;
+      if (borders === 2 && parts.has("corner")) more += 4096;
+      if (borders === 1 && parts.has("edge")) more += 2048;
     }
   }
   return 4096 * e - 10 * d - 10 * p + more;

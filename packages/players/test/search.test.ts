@@ -1,53 +1,53 @@
 import type { Shape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CellBoards, horizonOfCells } from "../src/boards.js";
 import { ESTIMATE_TERMS } from "../src/estimate.js";
-import { type ExpectimaxRules, plainExpectimax } from "../src/expectimax.js";
+import { Expectimax, type ExpectimaxRules } from "../src/expectimax.js";
 import { GradientLines, gradient, gradientMasks } from "../src/gradient.js";
 import { Grid } from "../src/grid.js";
-import { type Horizon, LineExpectimax } from "../src/line-expectimax.js";
-import { LineMinimax } from "../src/line-minimax.js";
-import { heuristicOf, LineSums, type LineTerms } from "../src/line-sums.js";
-import { fitsLines, type LineBoards } from "../src/lines.js";
-import { plainMinimax } from "../src/minimax.js";
+import { horizonOf, type LineTerms } from "../src/line-sums.js";
+import { fitsLines, type HorizonMaker, LineBoards } from "../src/lines.js";
+import { Minimax } from "../src/minimax.js";
 import type { Cells } from "../src/player.js";
-import { type ZakyVariant, zakyTerms } from "../src/zaky.js";
+import { zakyTerms } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
 import { estimate, type Heuristic, zakyHeuristic } from "./heuristics.js";
 import { expectimaxOf, minimaxOf } from "./recursions.js";
 
-/** A plain heuristic, that of the players, and its form on lines. */
+/** A plain heuristic, and that of the players. */
 interface Judge {
   readonly plain: Heuristic;
-  readonly heuristic: Heuristic;
-  readonly horizonOf: (boards: LineBoards) => Horizon;
+  readonly horizonOf: HorizonMaker;
 }
 
-const anyVariant: fc.Arbitrary<ZakyVariant> = fc.record({
-  sum: fc.boolean(),
-  corner: fc.boolean(),
-  edge: fc.boolean(),
-  inner: fc.boolean(),
-  leaves: fc.boolean(),
-  deepen: fc.constant(false),
-});
+const anyParts = fc
+  .subarray(["sum", "corner", "edge", "inner", "leaves"])
+  .map((parts) => new Set(parts));
+
+/** The boards of a search, of cells and of lines. */
+function boardsOf(shape: Shape) {
+  const sliderOf = (of: Shape) => new Grid(of);
+  return [new CellBoards(shape, sliderOf, 4), new LineBoards(shape, sliderOf, 4)];
+}
 
 function judges(shape: Shape): fc.Arbitrary<Judge> {
   const masks = gradientMasks(shape);
   const ofTerms = (plain: Heuristic, terms: LineTerms) => ({
     plain,
-    heuristic: heuristicOf(shape, terms),
-    horizonOf: (boards: LineBoards) => new LineSums(boards, terms),
+    horizonOf: horizonOf(terms),
   });
   return fc.oneof(
     fc.constant(ofTerms((cells) => estimate(shape, cells), ESTIMATE_TERMS)),
     fc.constant({
       plain: (cells: Cells) => gradient(masks, cells),
-      heuristic: (cells: Cells) => gradient(masks, cells),
-      horizonOf: (boards: LineBoards) => new GradientLines(boards, masks),
+      horizonOf: (boards: LineBoards | CellBoards) =>
+        boards instanceof LineBoards
+          ? new GradientLines(boards, masks)
+          : horizonOfCells(boards, (cells) => gradient(masks, cells)),
     }),
-    anyVariant.map((variant) =>
-      ofTerms((cells) => zakyHeuristic(shape, variant, cells), zakyTerms(shape, variant)),
+    anyParts.map((parts) =>
+      ofTerms((cells) => zakyHeuristic(shape, parts, cells), zakyTerms(shape, parts)),
     ),
   );
 }
@@ -71,7 +71,7 @@ function expectClose(found: Float64Array, expected: readonly number[]) {
   });
 }
 
-describe("expectimax, on lines and plain", () => {
+describe("expectimax, on cells and on lines", () => {
   const cases = anyPosition.chain((board) =>
     fc.tuple(fc.constant(board), judges(board), anyRules, fc.integer({ min: 1, max: 2 })),
   );
@@ -81,9 +81,8 @@ describe("expectimax, on lines and plain", () => {
       fc.property(cases, ([board, judge, rules, depth]) => {
         const expected = expectimaxOf(board, depth, rules, judge.plain);
         const grid = new Grid(board);
-        const plain = plainExpectimax(grid, rules, judge.heuristic);
-        const fast = new LineExpectimax(board, (of) => new Grid(of), rules, 2, judge.horizonOf);
-        for (const search of [plain, fast]) {
+        for (const boards of boardsOf(board)) {
+          const search = new Expectimax(boards, rules, judge.horizonOf(boards));
           expectClose(search.worths(grid.cells(board), depth), expected.worths);
           expect(search.visits).toBe(expected.visits);
         }
@@ -93,11 +92,11 @@ describe("expectimax, on lines and plain", () => {
   });
 });
 
-describe("minimax, on lines and plain", () => {
+describe("minimax, on cells and on lines", () => {
   const cases = anyPosition.chain((board) =>
     fc.record({
       board: fc.constant(board),
-      variant: anyVariant,
+      parts: anyParts,
       lost: fc.constantFrom(-1e6, 0, 5000),
       plies: fc.integer({ min: 1, max: 4 }),
       order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
@@ -106,17 +105,16 @@ describe("minimax, on lines and plain", () => {
 
   it("finds the same best slides and worths as a recursion without pruning", () => {
     fc.assert(
-      fc.property(cases, ({ board, variant, lost, plies, order }) => {
-        const rules = { lost, seesLossAtHorizon: !variant.leaves };
-        const judge = (cells: Cells) => zakyHeuristic(board, variant, cells);
+      fc.property(cases, ({ board, parts, lost, plies, order }) => {
+        const rules = { lost, seesLossAtHorizon: !parts.has("leaves") };
+        const judge = (cells: Cells) => zakyHeuristic(board, parts, cells);
         const expected = minimaxOf(board, plies, rules, judge);
         const most = Math.max(...expected);
         const first = order.find((i) => expected[i] === most) as number;
         const grid = new Grid(board);
-        const terms = zakyTerms(board, variant);
-        const plain = plainMinimax(board, rules, heuristicOf(board, terms));
-        const fast = new LineMinimax(board, rules, 4, terms);
-        for (const search of [plain, fast]) {
+        const terms = zakyTerms(board, parts);
+        for (const boards of boardsOf(board)) {
+          const search = new Minimax(boards, rules, 4, horizonOf(terms)(boards));
           const found = search.worths(grid.cells(board), plies, order);
           for (const i of order) {
             if (expected[i] === -Infinity) expect(found[i]).toBe(-Infinity);

@@ -1,7 +1,8 @@
 import { parseBoard } from "@gridlock/game";
 import { allStrategies } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
-import { emptiness, monotonicity, uniformity } from "../src/strategy.js";
+import { countEmpty } from "../src/grid.js";
+import { monotonicity, uniformity } from "../src/strategy.js";
 import { cellsOf } from "./boards.js";
 import { makePlayer } from "./made.js";
 
@@ -12,7 +13,7 @@ const choicesOf = async (name: string, text: string) => {
 
 describe("the evaluators of Kohler, Migler and Khosmood", () => {
   it("counts empty cells", () => {
-    expect(emptiness(cellsOf("2 0 4/0 0 2"))).toBe(3);
+    expect(countEmpty(cellsOf("2 0 4/0 0 2"))).toBe(3);
   });
 
   it("sums the cubes of the counts of each value", () => {

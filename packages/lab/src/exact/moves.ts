@@ -7,9 +7,9 @@ import {
   mapCell,
   mapDirection,
   SYMMETRIES,
+  tileOf,
 } from "@gridlock/game";
 import type { Cells, Player } from "@gridlock/players";
-import { tileOf } from "@gridlock/players/parts";
 import type { Tabulation } from "@gridlock/tablebase";
 import { Boards } from "./boards.js";
 import { Policies } from "./policies.js";

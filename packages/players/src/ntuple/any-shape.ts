@@ -1,46 +1,25 @@
 import { DIRECTIONS, type Direction } from "@gridlock/game";
-import { Grid, ILLEGAL } from "../grid.js";
+import { countEmpty, Grid, ILLEGAL } from "../grid.js";
 import type { Cells } from "../player.js";
 import type { Network } from "./network.js";
 
-/** The result of {@link LearningBoard.lookAhead} if no slide is legal. */
+/** The result of {@link AnyShape.lookAhead} if no slide is legal. */
 export const END = Number.NEGATIVE_INFINITY;
 
-/** A board on which a network learns: a position, or the afterstate left by {@link slide}. */
-export interface LearningBoard {
-  /** Removes all tiles. */
-  clear(): void;
-  /** Counts the empty cells. */
-  countEmpty(): number;
-  /** Puts the tile of an exponent into an empty cell, counted from 0 in reading order. */
-  place(nthEmpty: number, exponent: number): void;
-  /**
-   * Finds the slide with the largest sum of its points and the network's estimate of its
-   * afterstate; of equal ones the first in the order of `DIRECTIONS`. Returns that sum, or
-   * {@link END}.
-   */
-  lookAhead(): number;
-  /** The points of the slide found by {@link lookAhead}. */
-  readonly points: number;
-  /** Makes that slide. */
-  slide(): void;
-  /**
-   * Moves each weight of the afterstate of the last {@link slide} by `rate` times the difference of
-   * `target` and its estimate.
-   */
-  learn(target: number, rate: number): void;
-  /** Returns the largest exponent on the board. */
-  largest(): number;
-}
+/** A board on which a network learns. */
+export type LearningBoard = Omit<AnyShape, "set" | "direction">;
 
-/** A {@link LearningBoard} of any shape. */
-export class AnyShape implements LearningBoard {
+/**
+ * A board of any shape on which a network learns: a position, or the afterstate left by
+ * {@link slide}.
+ */
+export class AnyShape {
   readonly #network: Network;
   readonly #grid: Grid;
   readonly #cells: Cells;
   /** The afterstate of the last slide. */
   readonly #after: Cells;
-  /** The afterstate of the current slide, and of the best one. */
+  /** The afterstates of the slide being tried, and of the best one. */
   #tried: Cells;
   #best: Cells;
   /** The slide found by {@link lookAhead}, and its points. */
@@ -57,6 +36,7 @@ export class AnyShape implements LearningBoard {
     this.#best = cells();
   }
 
+  /** Removes all tiles. */
   clear(): void {
     this.#cells.fill(0);
   }
@@ -66,18 +46,23 @@ export class AnyShape implements LearningBoard {
     this.#cells.set(cells);
   }
 
+  /** Counts the empty cells. */
   countEmpty(): number {
-    let count = 0;
-    for (const exponent of this.#cells) if (exponent === 0) count++;
-    return count;
+    return countEmpty(this.#cells);
   }
 
+  /** Puts the tile of an exponent into an empty cell, counted from 0 in reading order. */
   place(nthEmpty: number, exponent: number): void {
     let cell = this.#cells.indexOf(0);
     for (let n = 0; n < nthEmpty; n++) cell = this.#cells.indexOf(0, cell + 1);
     this.#cells[cell] = exponent;
   }
 
+  /**
+   * Finds the slide with the largest sum of its points and the network's estimate of its
+   * afterstate; of equal ones the first in the order of `DIRECTIONS`. Returns that sum, or
+   * {@link END}.
+   */
   lookAhead(): number {
     let best = END;
     for (const direction of DIRECTIONS) {
@@ -93,15 +78,21 @@ export class AnyShape implements LearningBoard {
     return best;
   }
 
+  /** Makes the slide found by {@link lookAhead}. */
   slide(): void {
     this.#after.set(this.#best);
     this.#cells.set(this.#best);
   }
 
+  /**
+   * Moves each weight of the afterstate of the last {@link slide} by `rate` times the difference of
+   * `target` and its estimate.
+   */
   learn(target: number, rate: number): void {
     this.#network.learn(this.#after, target, rate);
   }
 
+  /** Returns the largest exponent on the board. */
   largest(): number {
     return Math.max(...this.#cells);
   }
