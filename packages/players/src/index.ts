@@ -1,6 +1,4 @@
-export { certainChoice, equalChoices } from "./choices.js";
-export { type GameResult, playGame } from "./game.js";
-export type { Match } from "./games.js";
+export { type GameResult, gameRandom, playGame } from "./game.js";
 export { Grid, ILLEGAL } from "./grid.js";
 export type { NameParts, PlayerKind, PlayerRequest } from "./kind.js";
 export { PlayerMaker, type PlayerSetting } from "./maker.js";
@@ -12,12 +10,9 @@ export {
   writeWeights,
 } from "./ntuple/weights-file.js";
 export type { OutsidePlayer, OutsidePosition, OutsideSlide } from "./outside.js";
-export { type Placer, placeStart, randomPlacer } from "./placer.js";
-export { PLACERS } from "./placers.js";
-export { type PlayOptions, playMatch } from "./play.js";
-export type { Cells, Choice, Player } from "./player.js";
-export { PlayerError, UnknownPlayerError } from "./player.js";
-export { gameRandom } from "./random.js";
+export { PLACERS, type Placer, placeStart, randomPlacer } from "./placer.js";
+export { type Match, type PlayOptions, playMatch } from "./play.js";
+export { type Cells, type Choice, type Player, PlayerError, UnknownPlayerError } from "./player.js";
 export { PLAYER_KINDS } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
 export { allStrategies, makeStrategies } from "./strategy.js";

@@ -1,21 +1,22 @@
-import type { Game, Shape, Tiles } from "@gridlock/game";
-import type { Tabulation, ValueColumn } from "@gridlock/tablebase";
+import { describeGame, formatShape, type Game, type Shape } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
+import {
+  canTabulate,
+  columnFileOf,
+  MAX_SWEEP_CELLS,
+  Tabulation,
+  type ValueColumn,
+} from "@gridlock/tablebase";
 import { isModulePath, loadPlayer } from "./outside.js";
-import type { Placer } from "./placer.js";
-import { placerNamed } from "./placers.js";
-import type { Player } from "./player.js";
+import { type Placer, placerNamed } from "./placer.js";
+import { type Player, PlayerError } from "./player.js";
 import { parsePlayerName } from "./registry.js";
-import { openTabulation } from "./tabulation.js";
 
-/** The game of a player. */
-export interface PlayerSetting {
-  readonly shape: Shape;
-  /**
-   * The tiles of the placer, which players that look up a tabulation need to know; default: 2 and
-   * 4.
-   */
-  readonly tiles?: Tiles;
-}
+/**
+ * The game of a player. The tiles of the placer, which players that look up a tabulation need to
+ * know, are by default 2 and 4.
+ */
+export type PlayerSetting = Pick<Game, "shape"> & Partial<Game>;
 
 /**
  * Makes players and placers. Those that look up a tabulation cannot play once the maker, which
@@ -64,5 +65,35 @@ export class PlayerMaker implements Disposable {
 
   [Symbol.dispose](): void {
     for (const tabulation of this.#opened.splice(0)) tabulation.close();
+  }
+}
+
+/**
+ * Opens the tabulation of a game beside a database.
+ *
+ * @param who the user of the tabulation, for errors
+ * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated
+ * @throws {StoreError} if a file cannot be used
+ */
+export function openTabulation(
+  who: string,
+  game: Game,
+  columns: readonly ValueColumn[],
+  db: string,
+): Tabulation {
+  if (!canTabulate(game.shape)) {
+    throw new PlayerError(
+      `${who} cannot play ${describeGame(game)}: it looks up a tabulation, which has at most ${MAX_SWEEP_CELLS} cells`,
+    );
+  }
+  try {
+    return Tabulation.open(game, columns, (column) => columnFileOf(db, game, column));
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "missing")) throw error;
+    const options = game.tiles.length === 1 ? " --tiles 2" : "";
+    throw new PlayerError(
+      `${who} needs a tabulation of ${describeGame(game)} beside ${db}; run gridlock tabulate ${formatShape(game.shape)}${options} first`,
+      { cause: error },
+    );
   }
 }

@@ -2,10 +2,10 @@
 export { setOfEqual } from "./choices.js";
 export { isEnd } from "./grid.js";
 export { slidesOfLines, TILES } from "./lines.js";
+export { openTabulation } from "./maker.js";
 export { AnyShape, END, type LearningBoard } from "./ntuple/any-shape.js";
 export { learn, sumOf } from "./ntuple/network.js";
 export { ntuplePlayer } from "./ntuple/player.js";
 export type { GroupedPlayer, PlayerGroup } from "./player.js";
 export { remembering } from "./remember.js";
 export { permutations } from "./strategy.js";
-export { openTabulation } from "./tabulation.js";

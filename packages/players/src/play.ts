@@ -1,6 +1,29 @@
+import type { Node, Shape } from "@gridlock/game";
 import { orAborted, Thread, Threads } from "@gridlock/store";
 import type { GameResult } from "./game.js";
-import type { GamesTask, Match } from "./games.js";
+
+/**
+ * A player and a placer on a shape, by name, and the seed of their games: data passed between
+ * threads is copied.
+ */
+export interface Match {
+  readonly player: string;
+  readonly placer: string;
+  readonly shape: Shape;
+  readonly seed: number;
+  /** The board on which each game begins (default: two random tiles). */
+  readonly start?: Node;
+  /** The solution database, beside which tabulations and other files lie. */
+  readonly db: string;
+}
+
+/** Some consecutive games of a match. */
+export interface GamesTask {
+  readonly match: Match;
+  /** The number of the first game. */
+  readonly first: number;
+  readonly count: number;
+}
 
 /** Options of a match of many games. */
 export interface PlayOptions {
