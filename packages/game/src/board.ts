@@ -30,6 +30,11 @@ export function emptyBoard(shape: Shape): Board {
   return { rows: shape.rows, cols: shape.cols, cells: new Array(cellCount(shape)).fill(0) };
 }
 
+/** Splits cells, listed row by row, into rows. */
+export function rowsOf<T>({ rows, cols, cells }: Shape & { readonly cells: readonly T[] }): T[][] {
+  return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
+}
+
 /** Returns whether two boards have the same shape and the same tiles. */
 export function sameBoard(a: Board, b: Board): boolean {
   const isSameShape = a.rows === b.rows && a.cols === b.cols;

@@ -1,4 +1,4 @@
-import type { Board, Node } from "./board.js";
+import { type Board, type Node, rowsOf } from "./board.js";
 import { GameError } from "./errors.js";
 import { findFault } from "./fault.js";
 import type { Placement } from "./place.js";
@@ -73,10 +73,8 @@ export function formatPlacement(shape: Shape, placement: Pick<Placement, "tile" 
 /** Draws a board as a grid, with a dot for an empty cell. */
 export function drawBoard(board: Board): string {
   const width = Math.max(...board.cells.map((tile) => String(tile).length));
-  const rows: string[] = [];
-  for (let row = 0; row < board.rows; row++) {
-    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
-    rows.push(cells.map((tile) => (tile === 0 ? "·" : String(tile)).padStart(width + 2)).join(""));
-  }
-  return rows.join("\n");
+  const cells = board.cells.map((tile) => (tile === 0 ? "·" : String(tile)).padStart(width + 2));
+  return rowsOf({ ...board, cells })
+    .map((row) => row.join(""))
+    .join("\n");
 }

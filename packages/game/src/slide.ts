@@ -71,15 +71,13 @@ export function linesToward({ rows, cols }: Shape, direction: Direction): Lines 
 
 function makeLines(rows: number, cols: number, direction: Direction): Lines {
   const vertical = direction === "up" || direction === "down";
-  const lines: number[][] = [];
-  for (let i = 0; i < (vertical ? cols : rows); i++) {
-    const line: number[] = [];
-    for (let j = 0; j < (vertical ? rows : cols); j++) {
-      line.push(vertical ? j * cols + i : i * cols + j);
-    }
-    lines.push(direction === "down" || direction === "right" ? line.reverse() : line);
-  }
-  return lines;
+  const cells = [...Array(rows * cols).keys()];
+  const lines = Array.from({ length: vertical ? cols : rows }, (_, i) =>
+    cells.filter((cell) => i === (vertical ? cell % cols : Math.floor(cell / cols))),
+  );
+  return direction === "down" || direction === "right"
+    ? lines.map((line) => line.reverse())
+    : lines;
 }
 
 /**

@@ -2,10 +2,16 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { type Board, type Direction, formatBoard, type Shape, slides } from "@gridlock/game";
+import {
+  type Board,
+  type Direction,
+  formatBoard,
+  rowsOf,
+  type Shape,
+  slides,
+} from "@gridlock/game";
 import { Grid } from "./grid.js";
-import type { Cells, Choice, Player } from "./player.js";
-import { PlayerError } from "./player.js";
+import { type Cells, type Choice, type Player, PlayerError } from "./player.js";
 
 /** A position as passed to a player from outside. */
 export interface OutsidePosition {
@@ -30,12 +36,6 @@ export type OutsidePlayer = (
   position: OutsidePosition,
 ) => Direction | Readonly<Partial<Record<Direction, number>>>;
 
-/** The exports of a module with a player from outside. */
-interface OutsideModule {
-  readonly default?: unknown;
-  readonly isSymmetric?: unknown;
-}
-
 /** Most characters of a wrong answer that a message shows. */
 const MOST_SHOWN = 100;
 
@@ -59,7 +59,7 @@ export function isModulePath(name: string): boolean {
 export async function loadPlayer(path: string, shape: Shape): Promise<Player> {
   const file = resolve(path);
   if (!existsSync(file)) throw new PlayerError(`there is no player ${path}: no file ${file}`);
-  let module: OutsideModule;
+  let module: { readonly default?: unknown; readonly isSymmetric?: unknown };
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
@@ -124,10 +124,6 @@ function readAnswer(answer: unknown, legal: readonly Direction[]): Choice[] | un
     sum += probability;
   }
   return Math.abs(sum - 1) <= TOLERANCE ? choices : undefined;
-}
-
-function rowsOf({ rows, cols, cells }: Board): number[][] {
-  return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
 }
 
 /** Describes an answer in at most {@link MOST_SHOWN} characters. */

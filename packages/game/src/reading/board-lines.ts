@@ -40,16 +40,12 @@ export class LineGrouper {
       this.#lines.push(line);
       return this.#closeBrackets(line);
     }
-    if (opensBrackets(trimmed)) {
+    const opens = opensBrackets(trimmed);
+    if (opens || this.#isWhole(line)) {
       const done = this.#flush(this.#line - 1);
       this.#begin(line);
-      this.#brackets = new BracketCounter();
+      if (opens) this.#brackets = new BracketCounter();
       return [...done, ...this.#closeBrackets(line)];
-    }
-    if (this.#isWhole(line)) {
-      const done = this.#flush(this.#line - 1);
-      this.#begin(line);
-      return [...done, ...this.#flush(this.#line)];
     }
     if (this.#lines.length === 0) this.#begin(line);
     else if (this.#lines.length <= MAX_CELLS) this.#lines.push(line); // one too many to be a board
@@ -67,6 +63,7 @@ export class LineGrouper {
     this.#first = this.#line;
   }
 
+  /** Returns the board that ends with a line, unless a bracket is open after it. */
   #closeBrackets(line: string): BoardLines[] {
     const isOpen = this.#brackets?.afterLine(line) === true;
     return isOpen && this.#lines.length < MOST_LINES ? [] : this.#flush(this.#line);

@@ -99,12 +99,9 @@ export class BoardReader {
     const text = (cells?.[board] ?? row).trim();
     const others = columns.map((name, i) => [name, cells?.[i] ?? ""] as const);
     const fields = Object.fromEntries(others.filter((_, i) => i !== board));
-    const lines = {
-      ...{ text, fields },
-      ...{ line: this.#line - this.#row.length + 1, lastLine: this.#line },
-    };
+    const line = this.#line - this.#row.length + 1;
     this.#row = [];
-    return attempt(lines, () => {
+    return attempt({ text, line, lastLine: this.#line, fields }, () => {
       const source = new Source(row, this.#options.shape);
       if (cells === undefined)
         throw source.error("bad-board", 'a quoted field is not closed; expected "');

@@ -1,5 +1,5 @@
-import type { Cell, CellRows } from "./cells.js";
-import { turnOf } from "./cells.js";
+import { rowsOf } from "../board.js";
+import { type Cell, type CellRows, turnOf } from "./cells.js";
 import type { CellOrder } from "./options.js";
 import type { Source } from "./source.js";
 import { type Token, tokensOf } from "./tokens.js";
@@ -57,9 +57,7 @@ export function readCode(source: Source, code: CodeWords, order: CellOrder): Cel
     return { number: Number.parseInt(digit, 16), start: start + i, end: start + i + 1 };
   });
   if (order === "low") cells.reverse();
-  const rows = withoutWalls(
-    Array.from({ length: SIDE }, (_, row) => cells.slice(row * SIDE, (row + 1) * SIDE)),
-  );
+  const rows = withoutWalls(rowsOf({ rows: SIDE, cols: SIDE, cells }));
   if (rows.length === 0) throw source.error("bad-code", "all digits are f: a board without cells");
   const [row = []] = rows;
   source.likely = { rows: rows.length, cols: row.length };

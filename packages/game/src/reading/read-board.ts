@@ -46,7 +46,11 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   if (string !== undefined) return readBoard(string as string, options);
   if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
   const code = findCode(text);
-  if (code) return readCoded(source, code, options);
+  if (code) {
+    const read = readCode(source, code, options.order ?? "high");
+    const board = boardOf(source, read, "code", { ...options, exponents: true });
+    return options.order ? board : withNote(board, HIGH_NOTE);
+  }
   refuseShape(source);
   const read = readRows(source);
   const isLines = LINE_END.test(trimmed);
@@ -69,16 +73,10 @@ function isArray(trimmed: string): boolean {
   return trimmed.startsWith("[") && trimmed.slice(1).trimStart().startsWith("[");
 }
 
-function readCoded(
-  source: Source,
-  code: NonNullable<ReturnType<typeof findCode>>,
-  options: ReadOptions,
-): BoardText {
-  const read = readCode(source, code, options.order ?? "high");
-  const board = boardOf(source, read, "code", { ...options, exponents: true });
-  if (options.order) return board;
-  const note =
-    "read with the first cell in the highest digit; the other order is the same board turned by 180°";
+const HIGH_NOTE =
+  "read with the first cell in the highest digit; the other order is the same board turned by 180°";
+
+function withNote(board: BoardText, note: string): BoardText {
   return { ...board, notes: [...board.notes, note] };
 }
 
@@ -101,8 +99,17 @@ function refuseShape(source: Source): void {
 
 /** Reads a JSON object: a saved game, or a board with other fields. */
 function readObject(source: Source, options: ReadOptions): BoardText {
-  const object = parseObject(source);
-  if ("grid" in object) return readSaved(source, object, options);
+  const object = jsonIn(source.text, "{") as Record<string, unknown> | undefined;
+  if (object === undefined) {
+    throw source.error("bad-json", "not valid JSON, though it begins with {");
+  }
+  if ("grid" in object) {
+    const { score, ...read } = readSavedGame(source, object);
+    const board = boardOf(source, read, "saved-game", { ...options, exponents: false });
+    if (score === undefined) return board;
+    const note = `the saved game has ${score} points so far; values are the points still to come`;
+    return { ...withNote(board, note), score };
+  }
   const { board, turn } = object;
   const given = typeof turn === "string" ? turnOf(turn) : undefined;
   if (turn !== undefined && turn !== null && given === undefined) {
@@ -116,68 +123,34 @@ function readObject(source: Source, options: ReadOptions): BoardText {
       'the object has no board; expected {"board":"2 0 0/0 4 0/0 0 0"} or a saved game',
     );
   }
-  const own = { ...options, ...factsIn(source, object), turn: given ?? options.turn };
-  const read = readBoard(text as string, own);
-  const tiles = fieldOf(source, object, "tiles", '"2,4" or "2"', (given) =>
-    given === "2,4" || given === "2" ? parseTiles(given) : undefined,
+  /** Reads a field that may be missing; `read` returns `undefined` for an unexpected value. */
+  const field = <T>(name: string, expected: string, read: (value: unknown) => T | undefined) => {
+    const value = object[name] ?? undefined;
+    const found = value === undefined ? undefined : read(value);
+    if (value === undefined || found !== undefined) return found;
+    const shown = cleaned(JSON.stringify(value));
+    throw source.error("bad-json", `${name} is ${shown}; expected ${expected}`);
+  };
+  // The fields say what the text of the board leaves open.
+  const shape = field("shape", 'rows x columns, such as "3x3"', (value) =>
+    typeof value === "string" ? parseShape(value) : undefined,
+  );
+  const exponents = field("exponents", "true or false", (value) =>
+    typeof value === "boolean" ? value : undefined,
+  );
+  const order = field("order", '"high" or "low"', (value) =>
+    value === "high" || value === "low" ? value : undefined,
+  );
+  const read = readBoard(text as string, {
+    shape: shape ?? options.shape,
+    exponents: exponents ?? options.exponents,
+    order: order ?? options.order,
+    turn: given ?? options.turn,
+  });
+  const tiles = field("tiles", '"2,4" or "2"', (value) =>
+    value === "2,4" || value === "2" ? parseTiles(value) : undefined,
   );
   return { ...read, format: "object", ...(tiles && { tiles }) };
-}
-
-/** Reads the fields of an object that say what the text of its board leaves open. */
-function factsIn(source: Source, object: Readonly<Record<string, unknown>>): ReadOptions {
-  const shape = fieldOf(source, object, "shape", 'rows x columns, such as "3x3"', (given) =>
-    typeof given === "string" ? parseShape(given) : undefined,
-  );
-  const exponents = fieldOf(source, object, "exponents", "true or false", (given) =>
-    typeof given === "boolean" ? given : undefined,
-  );
-  const order = fieldOf(source, object, "order", '"high" or "low"', (given) =>
-    given === "high" || given === "low" ? given : undefined,
-  );
-  return {
-    ...(shape && { shape }),
-    ...(exponents !== undefined && { exponents }),
-    ...(order && { order }),
-  };
-}
-
-/**
- * Reads a field of an object; `undefined` if it has none of the name.
- *
- * @param read returns `undefined` for a value that is not as expected
- */
-function fieldOf<T>(
-  source: Source,
-  object: Readonly<Record<string, unknown>>,
-  name: string,
-  expected: string,
-  read: (given: unknown) => T | undefined,
-): T | undefined {
-  const given = object[name];
-  if (given === undefined || given === null) return undefined;
-  const value = read(given);
-  if (value !== undefined) return value;
-  throw source.error(
-    "bad-json",
-    `${name} is ${cleaned(JSON.stringify(given))}; expected ${expected}`,
-  );
-}
-
-function parseObject(source: Source): Record<string, unknown> {
-  try {
-    return JSON.parse(source.text) as Record<string, unknown>;
-  } catch {
-    throw source.error("bad-json", "not valid JSON, though it begins with {");
-  }
-}
-
-function readSaved(source: Source, object: unknown, options: ReadOptions): BoardText {
-  const { score, ...read } = readSavedGame(source, object);
-  const board = boardOf(source, read, "saved-game", { ...options, exponents: false });
-  if (score === undefined) return board;
-  const note = `the saved game has ${score} points so far; values are the points still to come`;
-  return { ...board, score, notes: [...board.notes, note] };
 }
 
 /** Makes the board of cells: decides on its shape and the meaning of its numbers, and checks it. */
@@ -222,8 +195,9 @@ function shapeOf(source: Source, { rows, isList }: CellRows, given: Shape | unde
     );
   }
   if (!isList) return { rows: rows.length, cols };
-  source.likely = likelyShape(cols);
-  const many = likelyShape(cols).rows > 1 ? ` or of ${formatShape(likelyShape(cols))}` : "";
+  const likely = likelyShape(cols);
+  source.likely = likely;
+  const many = likely.rows > 1 ? ` or of ${formatShape(likely)}` : "";
   if (cols < 2) throw source.error("one-row", "one cell is not a board; expected 2 to 16 cells");
   throw source.error(
     "one-row",

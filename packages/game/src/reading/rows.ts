@@ -8,7 +8,7 @@ const NAMES = { "/": "/", ";": ";", "|": "|", "\n": "line ends" } as const;
 type RowEnd = keyof typeof NAMES;
 
 function isRowEnd(kind: Token["kind"]): kind is RowEnd {
-  return kind === "/" || kind === ";" || kind === "|" || kind === "\n";
+  return kind in NAMES;
 }
 
 /**
