@@ -1,4 +1,4 @@
-import { cellCount, type Shape } from "./shape.js";
+import { cellCount, type Shape, type Tiles } from "./shape.js";
 
 /**
  * A board: its shape and the tile in each cell, row by row, 0 for an empty cell. It does not say
@@ -61,4 +61,25 @@ export function tileSum(board: Board): number {
 /** The largest tile on the board, 0 on an empty one. */
 export function largestTileOn(board: Board): number {
   return Math.max(...board.cells);
+}
+
+/** A placement: the tile, its cell, and the resulting position. */
+export interface Placement {
+  readonly tile: number;
+  readonly cell: number;
+  readonly board: Board;
+}
+
+/** Puts a tile in a cell, which must be empty. */
+export function place(board: Board, cell: number, tile: number): Placement {
+  const cells = board.cells.slice();
+  cells[cell] = tile;
+  return { tile, cell, board: { rows: board.rows, cols: board.cols, cells } };
+}
+
+/**
+ * Lists the placements of an afterstate: empty cells in reading order, tiles in ascending order.
+ */
+export function placements(board: Board, tiles: Tiles): Placement[] {
+  return emptyCells(board).flatMap((cell) => tiles.map((tile) => place(board, cell, tile)));
 }

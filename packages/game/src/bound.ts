@@ -1,5 +1,4 @@
-import { type Board, emptyCells, type Node, type Turn } from "./board.js";
-import { placements } from "./place.js";
+import { type Board, emptyCells, type Node, placements, type Turn } from "./board.js";
 import { mostPointsToCome } from "./score.js";
 import { cellCount, type Tiles } from "./shape.js";
 import { isEnd } from "./slide.js";

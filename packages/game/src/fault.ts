@@ -19,10 +19,7 @@ export interface Fault {
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
 /** The largest tile and the largest tile sum of a board. */
-export interface BoardLimits {
-  readonly tile: number;
-  readonly sum: number;
-}
+export type BoardLimits = Readonly<Record<"tile" | "sum", number>>;
 
 /** Returns the limits of the boards of a shape, beyond which {@link findFault} finds one. */
 export function boardLimits(shape: Shape): BoardLimits {

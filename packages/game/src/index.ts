@@ -4,7 +4,6 @@ export * from "./errors.js";
 export { type BoardLimits, boardLimits, type Fault, findFault } from "./fault.js";
 export * from "./notation.js";
 export * from "./pack.js";
-export * from "./place.js";
 export * from "./random.js";
 export {
   BoardReader,

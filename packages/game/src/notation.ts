@@ -1,7 +1,6 @@
-import { type Board, type Node, rowsOf } from "./board.js";
+import { type Board, type Node, type Placement, rowsOf } from "./board.js";
 import { GameError } from "./errors.js";
 import { findFault } from "./fault.js";
-import type { Placement } from "./place.js";
 import type { Shape } from "./shape.js";
 
 const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";

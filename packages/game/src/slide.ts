@@ -1,4 +1,4 @@
-import { type Board, sameBoard } from "./board.js";
+import { type Board, rowsOf, sameBoard } from "./board.js";
 import type { Shape } from "./shape.js";
 
 /** A direction in which the slider can slide the board. */
@@ -62,22 +62,13 @@ export function linesToward({ rows, cols }: Shape, direction: Direction): Lines 
   const name = 100 * rows + cols;
   let lines = linesOfShapes.get(name);
   if (lines === undefined) {
-    const make = (toward: Direction) => makeLines(rows, cols, toward);
-    lines = { up: make("up"), left: make("left"), down: make("down"), right: make("right") };
+    const left = rowsOf({ rows, cols, cells: [...Array(rows * cols).keys()] });
+    const up = Array.from({ length: cols }, (_, col) => left.map((row) => row[col] as number));
+    const reversed = (lines: Lines) => lines.map((line) => line.toReversed());
+    lines = { up, left, down: reversed(up), right: reversed(left) };
     linesOfShapes.set(name, lines);
   }
   return lines[direction];
-}
-
-function makeLines(rows: number, cols: number, direction: Direction): Lines {
-  const vertical = direction === "up" || direction === "down";
-  const cells = [...Array(rows * cols).keys()];
-  const lines = Array.from({ length: vertical ? cols : rows }, (_, i) =>
-    cells.filter((cell) => i === (vertical ? cell % cols : Math.floor(cell / cols))),
-  );
-  return direction === "down" || direction === "right"
-    ? lines.map((line) => line.reverse())
-    : lines;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { type Board, emptyBoard, type Node } from "./board.js";
+import { type Board, emptyBoard, type Node, place } from "./board.js";
 import { type PackedBoard, packBoard } from "./pack.js";
-import { place } from "./place.js";
 import { cellCount, normalShape, type Shape } from "./shape.js";
 import { applySymmetry, canonical, symmetriesToNormal } from "./symmetry.js";
 

@@ -7,12 +7,7 @@ import { jsonIn, readBoard, readOne } from "./read-board.js";
 import { LINE_END, quoted, Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
-export interface BoardRecordLines {
-  /** The board as it was written, without other fields. */
-  readonly text: string;
-  /** The first line, counted from 1. */
-  readonly line: number;
-  readonly lastLine: number;
+export interface BoardRecordLines extends BoardLines {
   /** The other fields of a JSON object, or the other columns of a table. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -101,7 +96,7 @@ export class BoardReader {
     const fields = Object.fromEntries(others.filter((_, i) => i !== board));
     const line = this.#line - this.#row.length + 1;
     this.#row = [];
-    return attempt({ text, line, lastLine: this.#line, fields }, () => {
+    return attempt({ text, fields, line, lastLine: this.#line }, () => {
       const source = new Source(row, this.#options.shape);
       if (cells === undefined)
         throw source.error("bad-board", 'a quoted field is not closed; expected "');

@@ -2,7 +2,7 @@ import { rowsOf } from "../board.js";
 import { type Cell, type CellRows, turnOf } from "./cells.js";
 import type { CellOrder } from "./options.js";
 import type { Source } from "./source.js";
-import { type Token, tokensOf } from "./tokens.js";
+import { tokensOf } from "./tokens.js";
 
 /*
  * A board of 4×4 in 16 hexadecimal digits, one for the exponent of each cell. A smaller board is
@@ -20,19 +20,11 @@ const DIGITS = SIDE * SIDE;
 const WALL = 15;
 const HEX = /^[0-9a-f]+$/i;
 
-/** A code and the words after it. */
-interface CodeWords {
-  readonly digits: string;
-  /** The index of the first digit in the text. */
-  readonly start: number;
-  readonly rest: readonly Token[];
-}
-
 /**
  * Finds a code: a word of 16 hexadecimal digits, or of any number of them after `0x`, with nothing but a
- * turn after it.
+ * turn after it. Returns the digits, the index of the first one in the text, and the words after it.
  */
-export function findCode(text: string): CodeWords | undefined {
+export function findCode(text: string) {
   const [word, ...rest] = tokensOf(text).filter(({ kind }) => kind !== "\n" && kind !== "\t");
   if (word?.kind !== "word" || rest.some(({ text }) => turnOf(text) === undefined))
     return undefined;
@@ -41,6 +33,8 @@ export function findCode(text: string): CodeWords | undefined {
   if (!HEX.test(digits) || (digits.length !== DIGITS && !isPrefixed)) return undefined;
   return { digits, start: word.end - digits.length, rest };
 }
+
+type CodeWords = NonNullable<ReturnType<typeof findCode>>;
 
 /** Reads the board of a code. Its cells hold exponents. */
 export function readCode(source: Source, code: CodeWords, order: CellOrder): CellRows {

@@ -1,13 +1,11 @@
-/** The header of a table of boards: its columns, one of which is `board`. */
-export interface CsvHeader {
-  readonly columns: readonly string[];
-  readonly delimiter: string;
-  /** The index of the column with the boards. */
-  readonly board: number;
-}
+/** The header of a table of boards. */
+export type CsvHeader = NonNullable<ReturnType<typeof readHeader>>;
 
-/** Reads the header of a table; `undefined` if the line is not one with a column `board`. */
-export function readHeader(line: string): CsvHeader | undefined {
+/**
+ * Reads the header of a table: its columns, and the index of the one with the boards; `undefined`
+ * if the line is not one with a column `board`.
+ */
+export function readHeader(line: string) {
   const delimiter = ["\t", ",", ";"].find((character) => line.includes(character)) ?? ",";
   const columns = fieldsOf(line, delimiter)?.map((column) => column.trim()) ?? [];
   const board = columns.findIndex((column) => column.toLowerCase() === "board");

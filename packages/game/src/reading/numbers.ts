@@ -7,50 +7,31 @@ import type { Source } from "./source.js";
 /** The largest exponent of a tile: 32768 is 2^15. */
 export const MOST_EXPONENT = 15;
 
-/** Tiles, with a note if their numbers could be read in two ways. */
-interface Tiles {
-  readonly tiles: number[];
-  readonly notes: readonly string[];
-}
-
-function isExponent({ number }: Cell): boolean {
-  return number <= MOST_EXPONENT;
-}
-
 /**
  * Decides whether numbers are tiles or exponents: tiles if they all can be, otherwise exponents if
- * they all can be.
+ * they all can be. Returns the tiles, with a note if their numbers could be read in two ways.
  *
  * @param exponents the caller's decision, if there is one
  */
-export function tilesOf(
-  source: Source,
-  cells: readonly Cell[],
-  exponents: boolean | undefined,
-): Tiles {
+export function tilesOf(source: Source, cells: readonly Cell[], exponents: boolean | undefined) {
   const numbers = cells.map(({ number }) => number);
-  if (exponents === true) {
-    const large = cells.find((cell) => !isExponent(cell));
-    if (large) {
-      throw source.error(
-        "bad-tile",
-        `${large.number} is not an exponent; expected 0 to ${MOST_EXPONENT}, 1 for a tile of 2`,
-        large,
-      );
-    }
-    return { tiles: numbers.map(tileOf), notes: [] };
-  }
+  const large = cells.find(({ number }) => number > MOST_EXPONENT);
   const odd = cells.find(({ number }) => !isTile(number));
-  const canBeExponents = cells.every(isExponent);
-  if (odd === undefined) {
-    const isOpen = exponents === undefined && canBeExponents && numbers.some((n) => n > 0);
-    return { tiles: numbers, notes: isOpen ? [VALUES_NOTE] : [] };
+  if (exponents === true) {
+    if (large === undefined) return { tiles: numbers.map(tileOf), notes: [] };
+    throw source.error(
+      "bad-tile",
+      `${large.number} is not an exponent; expected 0 to ${MOST_EXPONENT}, 1 for a tile of 2`,
+      large,
+    );
   }
-  if (exponents === undefined && canBeExponents) {
-    return {
-      tiles: numbers.map(tileOf),
-      notes: [`read as exponents, since ${odd.number} is not a tile: 1 is 2, 2 is 4, 3 is 8, …`],
-    };
+  const isOpen = exponents === undefined && large === undefined;
+  if (odd === undefined) {
+    return { tiles: numbers, notes: isOpen && numbers.some((n) => n > 0) ? [VALUES_NOTE] : [] };
+  }
+  if (isOpen) {
+    const note = `read as exponents, since ${odd.number} is not a tile: 1 is 2, 2 is 4, 3 is 8, …`;
+    return { tiles: numbers.map(tileOf), notes: [note] };
   }
   throw source.error(
     "bad-tile",
