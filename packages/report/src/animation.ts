@@ -34,7 +34,7 @@ const AT_ONCE = 0.005;
 /** The look of a piece at one time of the animation. */
 interface Keyframe {
   /** Percent of the animation. */
-  at: number;
+  readonly at: number;
   readonly opacity: 0 | 1;
   readonly cell: number;
   readonly scale: number;
@@ -123,16 +123,11 @@ const STYLE = [
   `@media (prefers-color-scheme:dark){.paper{fill:#0d1117}${GRID_STYLE.dark}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}`,
 ].join("");
 
-/** The beginning of each move, in percent of the animation, and the time in which tiles move. */
-interface Timing {
-  readonly seconds: number;
-  /** `begin[0]` is 0; `begin[m]` is the beginning of move m. */
-  readonly begin: readonly number[];
-  /** Percent of the animation in which a move moves tiles. */
-  readonly motion: number;
-}
-
-function timingOf(moves: readonly PlayedMove[]): Timing {
+/**
+ * Returns the seconds of the animation and, in percent of them, the beginning of each move m, 0 for
+ * m = 0, and the time in which a move moves tiles.
+ */
+function timingOf(moves: readonly PlayedMove[]) {
   const times = [0];
   let time = BEFORE;
   for (const move of moves) {
@@ -148,7 +143,7 @@ function timingOf(moves: readonly PlayedMove[]): Timing {
 }
 
 /** Returns the looks of a piece over the whole animation, in order of time. */
-function keyframesOf(piece: Piece, { begin, motion }: Timing): Keyframe[] {
+function keyframesOf(piece: Piece, { begin, motion }: ReturnType<typeof timingOf>): Keyframe[] {
   const first = piece.path[0] as { cell: number };
   const beginOf = (move: number) => begin[move] as number;
   const frames: Keyframe[] = [];
@@ -158,9 +153,10 @@ function keyframesOf(piece: Piece, { begin, motion }: Timing): Keyframe[] {
   else {
     // A merged tile replaces its parts when they have met; a placed tile grows.
     const from = beginOf(piece.born) + (piece.merged ? motion : 0);
-    add(0, 0, first.cell, piece.merged ? 1.15 : 0.3);
-    add(from - AT_ONCE, 0, first.cell, piece.merged ? 1.15 : 0.3);
-    add(from, 1, first.cell, piece.merged ? 1.15 : 0.3);
+    const scale = piece.merged ? 1.15 : 0.3;
+    add(0, 0, first.cell, scale);
+    add(from - AT_ONCE, 0, first.cell, scale);
+    add(from, 1, first.cell, scale);
     add(from + (piece.merged ? motion / 2 : motion), 1, first.cell);
   }
   let { cell } = first;

@@ -1,8 +1,7 @@
 export { drawPlay, type ShownGame } from "./animation.js";
 export { type BoardPictureOptions, boardPng, boardSvg } from "./board-image.js";
 export { drawStrips, type Frame, type Strip } from "./board-picture.js";
-export { bars, type Chart, type Series } from "./chart.js";
-export { drawChart, whyNoCharts } from "./draw-chart.js";
+export { bars, type Chart, drawChart, type Series, whyNoCharts } from "./chart.js";
 export * from "./files.js";
 export * from "./numbers.js";
 export type { Picture } from "./svg.js";

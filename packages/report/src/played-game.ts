@@ -18,69 +18,50 @@ export interface Piece {
   died?: number;
 }
 
-/** The moving tiles of a game, and the score after each move. */
-export interface PlayedGame {
-  readonly pieces: readonly Piece[];
-  /** `scores[m]` is the score after move m; `scores[0]`, at the start, is 0. */
-  readonly scores: readonly number[];
-}
-
-/** Plays moves on a board and follows each tile. All moves must be legal. */
-export function playMoves(start: Board, moves: readonly PlayedMove[]): PlayedGame {
+/**
+ * Plays moves on a board and follows each tile. All moves must be legal. `scores[m]` is the score
+ * after move m, and `scores[0]` is 0.
+ */
+export function playMoves(start: Board, moves: readonly PlayedMove[]) {
   const pieces: Piece[] = [];
   const scores = [0];
   const on: (Piece | undefined)[] = start.cells.map(() => undefined);
-  const add = (move: number, cell: number, tile: number, merged: boolean) => {
+  const add = (move: number, cell: number, tile: number, merged = false) => {
     const piece: Piece = { tile, born: move, merged, path: [{ move, cell }] };
     pieces.push(piece);
     on[cell] = piece;
   };
-  start.cells.forEach((tile, cell) => {
-    if (tile !== 0) add(0, cell, tile, false);
-  });
-  moves.forEach((played, i) => {
-    const move = i + 1;
+  /** Slides the pieces of a line toward its first cell; returns the points earned. */
+  const slideLine = (line: readonly number[], move: number): number => {
+    const tiles = line.flatMap((cell) => on[cell] ?? []);
+    for (const cell of line) on[cell] = undefined;
     let score = 0;
-    if ("tile" in played) add(move, played.cell, played.tile, false);
-    else {
-      for (const line of linesToward(start, played.direction)) {
-        score += slidePieces(line, on, move, add);
-      }
-    }
-    scores.push((scores.at(-1) as number) + score);
-  });
-  return { pieces, scores };
-}
-
-/** Slides the pieces of a line toward its first cell; returns the points earned. */
-function slidePieces(
-  line: readonly number[],
-  on: (Piece | undefined)[],
-  move: number,
-  add: (move: number, cell: number, tile: number, merged: boolean) => void,
-): number {
-  const tiles = line.flatMap((cell) => on[cell] ?? []);
-  for (const cell of line) on[cell] = undefined;
-  let score = 0;
-  let filled = 0;
-  for (let i = 0; i < tiles.length; i++) {
-    const piece = tiles[i] as Piece;
-    const next = tiles[i + 1];
-    const cell = line[filled++] as number;
-    if (next?.tile === piece.tile) {
-      for (const part of [piece, next]) {
-        moveTo(part, cell, move);
-        part.died = move;
-      }
+    let filled = 0;
+    for (let i = 0; i < tiles.length; i++) {
+      const piece = tiles[i] as Piece;
+      const next = tiles[i + 1];
+      const cell = line[filled++] as number;
+      moveTo(piece, cell, move);
+      on[cell] = piece;
+      if (next?.tile !== piece.tile) continue;
+      moveTo(next, cell, move);
+      piece.died = next.died = move;
       add(move, cell, 2 * piece.tile, true);
       score += 2 * piece.tile;
       i++;
-    } else {
-      moveTo(piece, cell, move);
-      on[cell] = piece;
     }
-  }
-  return score;
+    return score;
+  };
+  start.cells.forEach((tile, cell) => {
+    if (tile !== 0) add(0, cell, tile);
+  });
+  moves.forEach((played, i) => {
+    let score = scores[i] as number;
+    if ("tile" in played) add(i + 1, played.cell, played.tile);
+    else for (const line of linesToward(start, played.direction)) score += slideLine(line, i + 1);
+    scores.push(score);
+  });
+  return { pieces, scores };
 }
 
 function moveTo(piece: Piece, cell: number, move: number): void {
