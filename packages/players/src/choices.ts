@@ -19,20 +19,13 @@ export function equalChoices(set: number): readonly Choice[] {
   return EQUAL[set] as readonly Choice[];
 }
 
-/** The sets of directions of the choices that {@link equalChoices} returns. */
-const SETS: ReadonlyMap<unknown, number> = new Map(EQUAL.map((choices, set) => [choices, set]));
-
 /**
  * Returns the set of directions of choices that come from {@link equalChoices}; `undefined` for all
  * others.
  */
 export function setOfEqual(choices: readonly Choice[]): number | undefined {
-  return SETS.get(choices);
-}
-
-/** Returns the certain choice of one direction. */
-export function certainChoice(direction: Direction): readonly Choice[] {
-  return equalChoices(1 << DIRECTIONS.indexOf(direction));
+  const set = EQUAL.indexOf(choices);
+  return set < 0 ? undefined : set;
 }
 
 /**

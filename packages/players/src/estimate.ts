@@ -1,10 +1,10 @@
 import { linesToward } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
-import { makeExpectimax } from "./expectimax.js";
+import { Expectimax } from "./expectimax.js";
 import { ILLEGAL, type SliderMaker } from "./grid.js";
-import type { PlayerKind } from "./kind.js";
 import { horizonOf, type LineTerms } from "./line-sums.js";
-import type { Cells } from "./player.js";
+import { boardsFor } from "./lines.js";
+import type { Cells, PlayerKind } from "./player.js";
 
 /*
  * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points
@@ -76,13 +76,13 @@ export const estimatePlayer: PlayerKind = {
   },
   make({ name, shape, variants }) {
     const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;
-    const expectimaxFor = makeExpectimax({
+    const rules = { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false };
+    const expectimaxFor = boardsFor(
       shape,
-      ...(variants.has("gap") && { sliderOf: gapSlider }),
-      rules: { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false },
-      mostDepth: LAST_DEPTH,
-      horizonOf: horizonOf(ESTIMATE_TERMS),
-    });
+      LAST_DEPTH,
+      (boards) => new Expectimax(boards, rules, horizonOf(ESTIMATE_TERMS)(boards)),
+      variants.has("gap") ? gapSlider : undefined,
+    );
     const choose = (cells: Cells) => {
       let best: number | undefined;
       for (let depth = FIRST_DEPTH; depth <= LAST_DEPTH; depth++) {

@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { type Boards, CHANCES, type Horizon } from "./boards.js";
 import { equalChoices, firstBest } from "./choices.js";
-import { Grid, ILLEGAL, type SliderMaker } from "./grid.js";
+import { ILLEGAL } from "./grid.js";
 import { boardsFor, type HorizonMaker } from "./lines.js";
 import type { Cells } from "./player.js";
 
@@ -31,7 +31,6 @@ export class Expectimax {
   /** The positions that the last search looked at, repetitions and the root included. */
   visits = 0;
 
-  /** @param boards have a frame for each slide, for the root, and for slides that find a loss */
   constructor(boards: Boards, rules: ExpectimaxRules, horizon: Horizon) {
     this.#boards = boards;
     this.#rules = rules;
@@ -88,34 +87,22 @@ export class Expectimax {
   }
 }
 
-/** The parameters of an expectimax. */
-export interface ExpectimaxSetup {
-  readonly shape: Shape;
-  /** Makes the slides of the search; default: those of the game. */
-  readonly sliderOf?: SliderMaker;
-  readonly rules: ExpectimaxRules;
-  /** The greatest depth of any search. */
-  readonly mostDepth: number;
-  readonly horizonOf: HorizonMaker;
-}
-
-/** Returns a function that returns the expectimax for a position and a depth. */
-export function makeExpectimax({
-  shape,
-  sliderOf = (of) => new Grid(of),
-  rules,
-  mostDepth,
-  horizonOf,
-}: ExpectimaxSetup): (cells: Cells, depth: number) => Expectimax {
-  return boardsFor(shape, sliderOf, mostDepth + 2, (boards) => {
-    return new Expectimax(boards, rules, horizonOf(boards));
-  });
-}
-
-/** Returns a function that chooses the first of the best directions by an order; see {@link firstBest}. */
-export function expectimaxChooser(setup: ExpectimaxSetup, order: readonly number[]) {
-  const expectimaxFor = makeExpectimax(setup);
-  const depth = setup.mostDepth;
+/**
+ * Returns a function that chooses the first of the best directions by an order; see
+ * {@link firstBest}.
+ */
+export function expectimaxChooser(
+  shape: Shape,
+  rules: ExpectimaxRules,
+  depth: number,
+  horizonOf: HorizonMaker,
+  order: readonly number[],
+) {
+  const expectimaxFor = boardsFor(
+    shape,
+    depth,
+    (boards) => new Expectimax(boards, rules, horizonOf(boards)),
+  );
   return (cells: Cells) => {
     const worths = expectimaxFor(cells, depth).worths(cells, depth);
     return equalChoices(1 << (firstBest(worths, order) as number));

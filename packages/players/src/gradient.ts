@@ -1,10 +1,9 @@
 import { type Shape, tileOf } from "@gridlock/game";
 import { CHANCES, type Horizon, horizonOfCells } from "./boards.js";
 import { orderOf } from "./choices.js";
-import { type ExpectimaxSetup, expectimaxChooser } from "./expectimax.js";
-import type { PlayerKind } from "./kind.js";
-import { forLines, LineBoards } from "./lines.js";
-import type { Cells } from "./player.js";
+import { expectimaxChooser } from "./expectimax.js";
+import { forLines, type HorizonMaker, LineBoards } from "./lines.js";
+import type { Cells, PlayerKind } from "./player.js";
 
 /*
  * The player of Sildnes and Leitner, "2048 Expectimax Solver": expectimax over masks that fall from
@@ -39,7 +38,7 @@ export function gradient(masks: readonly number[][], cells: Cells): number {
 }
 
 /** The gradient on boards of lines: the sums of each row under both masks are looked up. */
-export class GradientLines implements Horizon {
+class GradientLines implements Horizon {
   readonly #boards: LineBoards;
   readonly #masks: readonly number[][];
   /** For each row, a table of all lines with both sums of each. */
@@ -97,6 +96,14 @@ export class GradientLines implements Horizon {
   }
 }
 
+/** Returns a function that makes the gradient on the boards of a search. */
+export function gradientOn(masks: readonly number[][]): HorizonMaker {
+  return (boards) =>
+    boards instanceof LineBoards
+      ? new GradientLines(boards, masks)
+      : horizonOfCells(boards, (cells) => gradient(masks, cells));
+}
+
 /** The players `gradient`. */
 export const gradientPlayer: PlayerKind = {
   names: ["gradient"],
@@ -110,20 +117,13 @@ export const gradientPlayer: PlayerKind = {
   make({ name, shape, depth, variants }) {
     const masks = gradientMasks(shape);
     const lost = variants.has("lost");
-    const setup: ExpectimaxSetup = {
-      shape,
-      rules: {
-        addsPoints: false,
-        takesMean: !variants.has("sum"),
-        lost: lost ? 0 : undefined,
-        seesLossAtHorizon: lost,
-      },
-      mostDepth: depth,
-      horizonOf: (boards) =>
-        boards instanceof LineBoards
-          ? new GradientLines(boards, masks)
-          : horizonOfCells(boards, (cells) => gradient(masks, cells)),
+    const rules = {
+      addsPoints: false,
+      takesMean: !variants.has("sum"),
+      lost: lost ? 0 : undefined,
+      seesLossAtHorizon: lost,
     };
-    return { name, isSymmetric: false, choose: expectimaxChooser(setup, ORDER) };
+    const choose = expectimaxChooser(shape, rules, depth, gradientOn(masks), ORDER);
+    return { name, isSymmetric: false, choose };
   },
 };

@@ -1,6 +1,5 @@
 export { type GameResult, gameRandom, playGame } from "./game.js";
 export { Grid, ILLEGAL } from "./grid.js";
-export type { NameParts, PlayerKind, PlayerRequest } from "./kind.js";
 export { PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";
 export {
@@ -12,7 +11,8 @@ export {
 export type { OutsidePlayer, OutsidePosition, OutsideSlide } from "./outside.js";
 export { PLACERS, type Placer, placeStart, randomPlacer } from "./placer.js";
 export { type Match, type PlayOptions, playMatch } from "./play.js";
-export { type Cells, type Choice, type Player, PlayerError, UnknownPlayerError } from "./player.js";
+export type { Cells, Choice, NameParts, Player, PlayerKind, PlayerRequest } from "./player.js";
+export { PlayerError, UnknownPlayerError } from "./player.js";
 export { PLAYER_KINDS } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
 export { allStrategies, makeStrategies } from "./strategy.js";

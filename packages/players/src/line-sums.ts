@@ -57,7 +57,7 @@ const LARGEST_PLACED = 2;
 type LineTable = Float64Array;
 
 /** A heuristic of sums over lines, looked up in tables. */
-export class LineSums implements Horizon {
+class LineSums implements Horizon {
   readonly #boards: LineBoards;
   /** The tables of the lines of a frame, in their order there. */
   readonly #tables: readonly LineTable[];
@@ -89,16 +89,11 @@ export class LineSums implements Horizon {
       return this.#boards.forPlacements(at, (chance) => chance * this.value(at));
     }
     const { lines, width } = this.#boards;
-    let sum = 0;
     let added = 0;
     for (let i = 0; i < width; i++) {
-      const table = this.#tables[i] as LineTable;
-      const line = 2 * (lines[at + i] as number);
-      sum += table[line] as number;
-      added += table[line + 1] as number;
+      added += (this.#tables[i] as LineTable)[2 * (lines[at + i] as number) + 1] as number;
     }
-    if (this.#largest) sum += this.#places(at);
-    return empty * sum + added;
+    return empty * this.value(at) + added;
   }
 
   least(at: number, enough: number): number {

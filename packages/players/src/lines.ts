@@ -1,6 +1,6 @@
 import type { Shape } from "@gridlock/game";
 import { Boards, CellBoards, type Horizon } from "./boards.js";
-import { ILLEGAL, type SliderMaker } from "./grid.js";
+import { Grid, ILLEGAL, type SliderMaker } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /*
@@ -157,13 +157,17 @@ export type HorizonMaker = (boards: LineBoards | CellBoards) => Horizon;
  * Makes a search on boards of cells and, if the shape has no long lines, a faster one on lines.
  * Returns a function that returns the one for a position from which the search looks some slides
  * ahead.
+ *
+ * @param mostSlides the most slides that any search looks ahead
+ * @param sliderOf makes the slides of the search; default: those of the game
  */
 export function boardsFor<Search>(
   shape: Shape,
-  sliderOf: SliderMaker,
-  frames: number,
+  mostSlides: number,
   make: (boards: LineBoards | CellBoards) => Search,
+  sliderOf: SliderMaker = (of) => new Grid(of),
 ): (cells: Cells, slides: number) => Search {
+  const frames = mostSlides + 2; // one for the root, one for slides that find a loss
   const plain = make(new CellBoards(shape, sliderOf, frames));
   if (Math.max(shape.rows, shape.cols) > MOST_LINE) return () => plain;
   const fast = make(new LineBoards(shape, sliderOf, frames));

@@ -1,18 +1,12 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import type { Boards, Horizon } from "./boards.js";
-import { Grid, ILLEGAL } from "./grid.js";
+import type { ExpectimaxRules } from "./expectimax.js";
+import { ILLEGAL } from "./grid.js";
 import { boardsFor, type HorizonMaker } from "./lines.js";
 import type { Cells } from "./player.js";
 
 /** The treatment of lost positions by a minimax. */
-export interface MinimaxRules {
-  /** The worth of a position without a legal slide, and the least worth of any. */
-  readonly lost: number;
-  /**
-   * True if that also applies to positions at the horizon, whose slides some sources do not try.
-   */
-  readonly seesLossAtHorizon: boolean;
-}
+export type MinimaxRules = Pick<ExpectimaxRules, "seesLossAtHorizon"> & { readonly lost: number };
 
 /** A tile in a cell. */
 type Placed = Readonly<Record<"row" | "col" | "exponent", number>>;
@@ -34,10 +28,7 @@ export class Minimax {
    */
   readonly #killers: Uint8Array;
 
-  /**
-   * @param boards have a frame for each slide, for the root, and for slides that find a loss
-   * @param mostPlies the greatest depth of any search
-   */
+  /** @param mostPlies the greatest depth of any search */
   constructor(boards: Boards, rules: MinimaxRules, mostPlies: number, horizon: Horizon) {
     this.#boards = boards;
     this.#rules = rules;
@@ -128,13 +119,9 @@ export function makeMinimax(
   mostPlies: number,
   horizonOf: HorizonMaker,
 ): (cells: Cells, plies: number) => Minimax {
-  const frames = Math.ceil(mostPlies / 2) + 2;
   return boardsFor(
     shape,
-    (of) => new Grid(of),
-    frames,
-    (boards) => {
-      return new Minimax(boards, rules, mostPlies, horizonOf(boards));
-    },
+    Math.ceil(mostPlies / 2),
+    (boards) => new Minimax(boards, rules, mostPlies, horizonOf(boards)),
   );
 }

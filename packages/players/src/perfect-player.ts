@@ -7,8 +7,7 @@ import {
 } from "@gridlock/tablebase";
 import { equalChoices } from "./choices.js";
 import { Grid, ILLEGAL } from "./grid.js";
-import type { PlayerKind } from "./kind.js";
-import type { Player } from "./player.js";
+import type { Player, PlayerKind } from "./player.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
 

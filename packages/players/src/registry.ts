@@ -1,9 +1,8 @@
 import { estimatePlayer } from "./estimate.js";
 import { gradientPlayer } from "./gradient.js";
-import type { NameParts, PlayerKind } from "./kind.js";
 import { ntuple } from "./ntuple/player.js";
 import { perfect, perfectOrdinary } from "./perfect-player.js";
-import { PlayerError, UnknownPlayerError } from "./player.js";
+import { type NameParts, PlayerError, type PlayerKind, UnknownPlayerError } from "./player.js";
 import { greedy, random } from "./reference.js";
 import { strategy } from "./strategy.js";
 import { zakyExpectimax, zakyMinimax } from "./zaky.js";
@@ -39,7 +38,11 @@ export function parsePlayerName(name: string): NameParts & { readonly kind: Play
   const variants = new Set<string>();
   for (const suffix of suffixes) {
     if (kind.depth && depth === undefined && /^\d{1,4}$/.test(suffix)) {
-      depth = parseDepth(name, suffix, kind.depth.most);
+      depth = Number(suffix);
+      if (depth < 1 || depth > kind.depth.most) {
+        const expected = `expected 1 to ${kind.depth.most}`;
+        throw new PlayerError(`a depth of ${suffix} in "${name}" is not possible; ${expected}`);
+      }
     } else if (kind.variants && Object.hasOwn(kind.variants, suffix) && !variants.has(suffix)) {
       variants.add(suffix);
     } else throw new PlayerError(noSuffix(name, suffix, kind));
@@ -67,12 +70,6 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
 
 /** The 65 strategies in a few words. */
 const STRATEGY_NAMES = ["letters of e, m, u and g such as emr"];
-
-function parseDepth(name: string, text: string, most: number): number {
-  const depth = Number(text);
-  if (depth >= 1 && depth <= most) return depth;
-  throw new PlayerError(`a depth of ${text} in "${name}" is not possible; expected 1 to ${most}`);
-}
 
 function noSuffix(name: string, suffix: string, { depth, variants = {} }: PlayerKind): string {
   const known = Object.keys(variants);

@@ -1,8 +1,8 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { equalChoices } from "./choices.js";
 import { countEmpty, Grid, ILLEGAL } from "./grid.js";
-import type { PlayerKind } from "./kind.js";
-import { type Cells, type GroupedPlayer, PlayerError, type PlayerGroup } from "./player.js";
+import type { Cells, GroupedPlayer, PlayerGroup, PlayerKind } from "./player.js";
+import { PlayerError } from "./player.js";
 
 /*
  * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game
@@ -109,7 +109,7 @@ export function makeStrategies(shape: Shape): GroupedPlayer[] {
 }
 
 /** @param letters its evaluators, the terminal one last */
-function strategyOf(name: string, letters: string, sheet: ScoreSheet): GroupedPlayer {
+export function strategyOf(name: string, letters: string, sheet: ScoreSheet): GroupedPlayer {
   const evaluators = letters.slice(0, -1);
   const choose = (cells: Cells) => {
     let tied = sheet.set(cells);
@@ -122,41 +122,31 @@ function strategyOf(name: string, letters: string, sheet: ScoreSheet): GroupedPl
 }
 
 /**
- * Scores of a position's slides by one evaluator, and a bit for each slide that has been scored.
- */
-interface Scores {
-  readonly evaluate: Evaluator;
-  readonly of: Float64Array;
-  scored: number;
-}
-
-/**
  * The slides of one position, and their scores by the evaluators, each computed when first needed.
  */
-class ScoreSheet implements PlayerGroup {
+export class ScoreSheet implements PlayerGroup {
   readonly #grid: Grid;
   readonly #position: Cells;
   #legal = 0;
   /** For each direction, the board after its slide and the points that it earns. */
   readonly #afters: readonly Cells[];
   readonly #points = new Float64Array(DIRECTIONS.length);
-  readonly #scores: Readonly<Record<string, Scores>>;
+  readonly #evaluators: Readonly<Record<string, Evaluator>>;
+  /** For each evaluator, its score of each direction; −1 before it is computed. */
+  readonly #scores: Readonly<Record<string, Float64Array>>;
 
   constructor(shape: Shape, countsEmpty: boolean) {
     this.#grid = new Grid(shape);
     this.#position = new Uint8Array(this.#grid.size);
     this.#afters = DIRECTIONS.map(() => new Uint8Array(this.#grid.size));
-    const scoresOf = (evaluate: Evaluator): Scores => ({
-      evaluate,
-      of: new Float64Array(DIRECTIONS.length),
-      scored: 0,
-    });
-    this.#scores = {
-      e: scoresOf(countEmpty), // Section 3.1.2
-      u: scoresOf((after) => uniformity(after, countsEmpty)),
-      m: scoresOf((after) => monotonicity(shape, after)),
-      g: scoresOf((_, points) => points),
+    this.#evaluators = {
+      e: countEmpty, // Section 3.1.2
+      u: (after) => uniformity(after, countsEmpty),
+      m: (after) => monotonicity(shape, after),
+      g: (_, points) => points,
     };
+    const scores = () => new Float64Array(DIRECTIONS.length);
+    this.#scores = { e: scores(), u: scores(), m: scores(), g: scores() };
   }
 
   /**
@@ -164,7 +154,9 @@ class ScoreSheet implements PlayerGroup {
    * of `DIRECTIONS`.
    */
   set(cells: Cells): number {
-    if (this.#legal !== 0 && this.#isSet(cells)) return this.#legal;
+    if (this.#legal !== 0 && cells.every((tile, cell) => tile === this.#position[cell])) {
+      return this.#legal;
+    }
     this.#position.set(cells);
     this.#legal = 0;
     for (let i = 0; i < DIRECTIONS.length; i++) {
@@ -172,7 +164,7 @@ class ScoreSheet implements PlayerGroup {
       this.#points[i] = this.#grid.slide(cells, direction, this.#afters[i] as Cells);
       if (this.#points[i] !== ILLEGAL) this.#legal |= 1 << i;
     }
-    for (const letter in this.#scores) (this.#scores[letter] as Scores).scored = 0;
+    for (const letter in this.#scores) this.#scores[letter]?.fill(-1);
     return this.#legal;
   }
 
@@ -180,16 +172,12 @@ class ScoreSheet implements PlayerGroup {
   signature(cells: Cells): number {
     let signature = this.set(cells);
     for (const letter in this.#scores) {
-      const scores = this.#scores[letter] as Scores;
-      this.best(letter, this.#legal); // scores all slides
       let ranks = 0;
       for (let i = 0; i < DIRECTIONS.length; i++) {
         let rank = 0;
-        if ((this.#legal >> i) & 1) {
-          for (let j = 0; j < DIRECTIONS.length; j++) {
-            const isLegal = (this.#legal >> j) & 1;
-            if (isLegal && (scores.of[j] as number) > (scores.of[i] as number)) rank++;
-          }
+        for (let j = 0; j < DIRECTIONS.length; j++) {
+          const areLegal = (this.#legal >> i) & (this.#legal >> j) & 1;
+          if (areLegal && this.#score(letter, j) > this.#score(letter, i)) rank++;
         }
         ranks = 4 * ranks + rank;
       }
@@ -198,31 +186,28 @@ class ScoreSheet implements PlayerGroup {
     return signature;
   }
 
-  #isSet(cells: Cells): boolean {
-    for (let cell = 0; cell < cells.length; cell++) {
-      if (cells[cell] !== this.#position[cell]) return false;
-    }
-    return true;
-  }
-
   /** Algorithm 1: returns those of the given slides that an evaluator scores highest. */
   best(letter: string, slides: number): number {
-    const scores = this.#scores[letter] as Scores;
     let bestScore = -1;
     let best = 0;
     for (let i = 0; i < DIRECTIONS.length; i++) {
       const bit = 1 << i;
       if ((slides & bit) === 0) continue;
-      if ((scores.scored & bit) === 0) {
-        scores.of[i] = scores.evaluate(this.#afters[i] as Cells, this.#points[i] as number);
-        scores.scored |= bit;
-      }
-      const score = scores.of[i] as number;
+      const score = this.#score(letter, i);
       if (score > bestScore) {
         bestScore = score;
         best = bit;
       } else if (score === bestScore) best |= bit;
     }
     return best;
+  }
+
+  #score(letter: string, slide: number): number {
+    const scores = this.#scores[letter] as Float64Array;
+    if (scores[slide] === -1) {
+      const evaluate = this.#evaluators[letter] as Evaluator;
+      scores[slide] = evaluate(this.#afters[slide] as Cells, this.#points[slide] as number);
+    }
+    return scores[slide] as number;
   }
 }

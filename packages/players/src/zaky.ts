@@ -1,10 +1,9 @@
 import type { Shape } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
-import { type ExpectimaxSetup, expectimaxChooser } from "./expectimax.js";
-import type { PlayerKind, PlayerRequest } from "./kind.js";
+import { expectimaxChooser } from "./expectimax.js";
 import { horizonOf, type LineTerms } from "./line-sums.js";
 import { makeMinimax } from "./minimax.js";
-import type { Cells, Choice } from "./player.js";
+import type { Cells, Choice, PlayerKind, PlayerRequest } from "./player.js";
 
 /*
  * The players of Zaky, "Minimax and Expectimax Algorithm to Solve 2048" (2014): both with the
@@ -150,17 +149,10 @@ export const zakyExpectimax: PlayerKind = {
   make(request) {
     const { name, shape, depth } = request;
     const parts = partsOf(request);
-    const setup: ExpectimaxSetup = {
-      shape,
-      rules: {
-        addsPoints: false,
-        takesMean: true,
-        lost: LOST,
-        seesLossAtHorizon: !parts.has("leaves"),
-      },
-      mostDepth: depth,
-      horizonOf: horizonOf(zakyTerms(shape, parts)),
-    };
-    return { name, isSymmetric: false, choose: expectimaxChooser(setup, ORDER) };
+    const sees = { lost: LOST, seesLossAtHorizon: !parts.has("leaves") };
+    const rules = { addsPoints: false, takesMean: true, ...sees };
+    const horizon = horizonOf(zakyTerms(shape, parts));
+    const choose = expectimaxChooser(shape, rules, depth, horizon, ORDER);
+    return { name, isSymmetric: false, choose };
   },
 };

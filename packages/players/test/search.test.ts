@@ -1,10 +1,10 @@
 import type { Shape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CellBoards, horizonOfCells } from "../src/boards.js";
+import { CellBoards } from "../src/boards.js";
 import { ESTIMATE_TERMS } from "../src/estimate.js";
 import { Expectimax, type ExpectimaxRules } from "../src/expectimax.js";
-import { GradientLines, gradient, gradientMasks } from "../src/gradient.js";
+import { gradient, gradientMasks, gradientOn } from "../src/gradient.js";
 import { Grid } from "../src/grid.js";
 import { horizonOf, type LineTerms } from "../src/line-sums.js";
 import { fitsLines, type HorizonMaker, LineBoards } from "../src/lines.js";
@@ -41,10 +41,7 @@ function judges(shape: Shape): fc.Arbitrary<Judge> {
     fc.constant(ofTerms((cells) => estimate(shape, cells), ESTIMATE_TERMS)),
     fc.constant({
       plain: (cells: Cells) => gradient(masks, cells),
-      horizonOf: (boards: LineBoards | CellBoards) =>
-        boards instanceof LineBoards
-          ? new GradientLines(boards, masks)
-          : horizonOfCells(boards, (cells) => gradient(masks, cells)),
+      horizonOf: gradientOn(masks),
     }),
     anyParts.map((parts) =>
       ofTerms((cells) => zakyHeuristic(shape, parts, cells), zakyTerms(shape, parts)),

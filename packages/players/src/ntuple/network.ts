@@ -109,12 +109,6 @@ function partsOf(line: readonly number[]): Tuple[] {
 }
 
 function squaresOf({ rows, cols }: Shape): Tuple[] {
-  const squares: Tuple[] = [];
-  for (let row = 0; row + 1 < rows; row++) {
-    for (let col = 0; col + 1 < cols; col++) {
-      const first = row * cols + col;
-      squares.push([first, first + 1, first + cols, first + cols + 1]);
-    }
-  }
-  return squares;
+  const firsts = [...Array((rows - 1) * cols).keys()].filter((cell) => (cell + 1) % cols !== 0);
+  return firsts.map((first) => [first, first + 1, first + cols, first + cols + 1]);
 }

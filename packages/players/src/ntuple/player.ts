@@ -1,6 +1,6 @@
-import { certainChoice } from "../choices.js";
-import type { PlayerKind } from "../kind.js";
-import type { Cells, Player } from "../player.js";
+import { DIRECTIONS } from "@gridlock/game";
+import { equalChoices } from "../choices.js";
+import type { Cells, Player, PlayerKind } from "../player.js";
 import { AnyShape, END } from "./any-shape.js";
 import type { Network } from "./network.js";
 import { readWeights, weightsFileOf } from "./weights-file.js";
@@ -16,7 +16,7 @@ export function ntuplePlayer(name: string, network: Network): Player {
   const choose = (cells: Cells) => {
     board.set(cells);
     if (board.lookAhead() === END) throw new RangeError("no slide is legal");
-    return certainChoice(board.direction);
+    return equalChoices(1 << DIRECTIONS.indexOf(board.direction));
   };
   return { name, isSymmetric: false, choose };
 }

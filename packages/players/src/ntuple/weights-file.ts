@@ -33,6 +33,8 @@ export interface TrainedNetwork {
 const MAGIC = Buffer.from("GRLKNTP\x01", "latin1");
 const HEAD_BYTES = 32;
 const CHECKSUM_AT = 28;
+/** Deflating adds less than this share of the bytes to what it cannot compress. */
+const MOST_ADDED = 0.01;
 
 /**
  * Returns the name of the file in which `gridlock train` stores the weights of a shape by default.
@@ -77,8 +79,9 @@ function checksum(head: Buffer, body: Buffer): number {
  */
 export function readWeights(file: string, shape: Shape): TrainedNetwork {
   const network = new Network(shape);
-  const most = tupleBytes(network).length + network.weights.buffer.byteLength;
-  const bytes = readBytes(file, shape, most);
+  const tuples = tupleBytes(network);
+  const most = tuples.length + network.weights.buffer.byteLength;
+  const bytes = readBytes(file, shape, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
     throw new StoreError("not-a-database", `${file} was not written by gridlock train`);
@@ -101,7 +104,11 @@ export function readWeights(file: string, shape: Shape): TrainedNetwork {
       `${file} has weights of ${formatShape(found)}; expected weights of ${formatShape(shape)}`,
     );
   }
-  fill(network, inflated(body, most, file), file);
+  const contents = inflated(body, most, file);
+  if (!contents.subarray(0, tuples.length).equals(tuples) || contents.length !== most) {
+    throw ofOtherTuples(file);
+  }
+  contents.copy(Buffer.from(network.weights.buffer), 0, tuples.length);
   const rate = head.readDoubleLE(16);
   if (!(rate > 0 && rate <= 1)) throw damaged(file);
   return { network, seed: head.readUInt32LE(12), rate, games: head.readUInt32LE(24) };
@@ -128,13 +135,9 @@ function ofOtherTuples(file: string): StoreError {
   );
 }
 
-/** Deflating adds less than this share of the bytes to what it cannot compress. */
-const MOST_ADDED = 0.01;
-
-/** Reads a file whose contents are at most so many bytes when they are inflated. */
 function readBytes(file: string, shape: Shape, most: number): Buffer {
   try {
-    return readPlain(file, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
+    return readPlain(file, most);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "missing")) throw error;
     throw new StoreError(
@@ -142,15 +145,4 @@ function readBytes(file: string, shape: Shape, most: number): Buffer {
       `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
     );
   }
-}
-
-/** Fills a network with the tuples and weights of a file, which must be of the network's tuples. */
-function fill(network: Network, contents: Buffer, file: string): void {
-  const tuples = tupleBytes(network);
-  const weights = contents.subarray(tuples.length);
-  const { buffer } = network.weights;
-  if (!contents.subarray(0, tuples.length).equals(tuples) || weights.length !== buffer.byteLength) {
-    throw ofOtherTuples(file);
-  }
-  weights.copy(Buffer.from(buffer));
 }
