@@ -4,20 +4,16 @@
  *
  *     node scripts/release/charts.js
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { EXPERIMENTS, picturesOf } from "@gridlock/lab";
-import { writeWhole } from "@gridlock/report";
 import { parseCommandLine } from "../command-line.js";
 import { readData, writeChart } from "../results.js";
 
 parseCommandLine({});
 
 for (const experiment of EXPERIMENTS) {
-  const data = JSON.parse(readFileSync(join(FOLDER, `${experiment.name}.json`), "utf8"));
+  const data = readData(`paper/${experiment.name}.json`);
   for (const { name, svg } of await picturesOf(experiment, data)) {
-    writeWhole(join(FOLDER, `${name}.svg`), `${svg}\n`);
+    writeChart(`paper/${name}.svg`, `${svg}\n`);
     console.log(`drew ${name}.svg`);
   }
 }
