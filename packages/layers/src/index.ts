@@ -5,7 +5,6 @@ export { type CrewOptions, VisitCrew } from "./crew.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
 export { LayeredProof, type LayeredProofOptions } from "./proof.js";
-export { type CheckBlocks, type RoundCheckOptions, roundCheck } from "./proof-check.js";
 export type { LayersStatus } from "./proof-state.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { boundsOfLayers, LayersReader } from "./reader.js";

@@ -190,29 +190,18 @@ export class ProofState {
   }
 
   /**
-   * Forgets the contents of a damaged or missing file: its block or, if it is a file of letters,
-   * only these. Another round must follow, in which everything is demanded anew.
+   * Forgets the block of a damaged or missing file, unless that has letters, and all that may rest on
+   * the block: the starts, and blocks with layers not above its own. Another round must follow, in
+   * which everything is demanded anew.
    */
   forget(file: string): void {
     if (file.endsWith(".letters")) return;
-    const block = file.slice(0, file.indexOf("."));
-    this.#blocks.delete(block);
-    this.#written.set(block, this.#written.get(block) ?? []);
-  }
-
-  /**
-   * Forgets blocks that do not follow, and all that may rest on them: the starts, and blocks with
-   * layers not above theirs.
-   */
-  forgetFrom(failing: readonly BlockNumber[]): void {
-    const layers = failing.flatMap((block) =>
-      block === STARTS ? [] : [firstLayerOf(block, this.#blockLayers)],
-    );
-    const highest = Math.max(-1, ...layers);
-    for (const { block, step } of [...this.#blocks.values()]) {
-      if (block === STARTS || firstLayerOf(block, this.#blockLayers) <= highest) {
-        this.forget(blockFileName(block, step));
-      }
+    const lost = file.slice(0, file.indexOf("."));
+    const highest = lost === STARTS ? -1 : firstLayerOf(lost, this.#blockLayers);
+    for (const block of [...this.#blocks.keys()]) {
+      if (block !== STARTS && firstLayerOf(block, this.#blockLayers) > highest) continue;
+      this.#blocks.delete(block);
+      this.#written.set(block, this.#written.get(block) ?? []);
     }
   }
 

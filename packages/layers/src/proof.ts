@@ -11,11 +11,10 @@ import {
 import { type LayersFile, StoreError, type Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
-import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
+import { blockLayersOf, STARTS } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
 import { lockFolder, openProgress, removeStrangers } from "./folder.js";
-import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
@@ -49,8 +48,6 @@ export interface AskOptions {
   /** Stops the work; everything done by then is saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((status: LayersStatus) => void) | undefined;
-  /** Checks answers after a file was lost. Throws the signal's reason. */
-  readonly repair?: CheckBlocks | undefined;
   /** Receives a sentence when a wait for the locked progress file begins, and when it ends. */
   readonly onWait?: Waiting["onWait"];
 }
@@ -156,15 +153,15 @@ export class LayeredProof implements Disposable {
 
   /**
    * Answers questions about all starts together: is h ≥ threshold? Returns bounds in points that
-   * settle the questions or, if the signal stopped it, those settled by then that need no check.
+   * settle the questions or, if the signal stopped it, those settled by then.
    *
    * @param thresholds in points, one for each start in the order of `starts`; 0: no question
-   * @throws {StoreError} `contradiction` if repeated proofs fail the check, too
+   * @throws {StoreError} `damaged` if a start is open, but no block has work
    */
   async ask(
     thresholds: readonly number[],
     crew: VisitCrew,
-    { signal, onStep, repair, onWait }: AskOptions = {},
+    { signal, onStep, onWait }: AskOptions = {},
   ): Promise<(StartResult | undefined)[]> {
     const waiting = { onWait, isStopped: () => signal?.aborted === true };
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
@@ -174,7 +171,7 @@ export class LayeredProof implements Disposable {
     }
     this.#saver.startClock();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
-    for (let failures = 0; ; ) {
+    for (;;) {
       let isStuck = false;
       while (results.some(isOpen) && !isStuck && !signal?.aborted) {
         isStuck = !(await this.#takeStep(crew));
@@ -193,21 +190,6 @@ export class LayeredProof implements Disposable {
       }
       await this.#save(crew, waiting);
       if (!isSettled && !isStuck) return results;
-      let failing: readonly BlockNumber[] = [];
-      try {
-        if (this.#losses > 0 && repair) failing = await repair(this.#state.blocks);
-      } catch (error) {
-        if (signal?.aborted && error === signal.reason) return results.map(() => undefined);
-        throw error;
-      }
-      if (failing.length > 0) {
-        if (failures++ === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
-        this.#losses++;
-        this.#state.forgetFrom(failing);
-        this.#state.beginRound();
-        results = this.#visitStarts();
-        continue;
-      }
       if (isStuck) {
         throw new StoreError(
           "damaged",
@@ -302,7 +284,7 @@ export class LayeredProof implements Disposable {
     return damaged.length === 0;
   }
 
-  /** Forgets the contents of damaged files; everything must then be demanded anew. */
+  /** Forgets damaged files, and blocks that may rest on them; everything must then be demanded anew. */
   #forget(files: readonly string[]): void {
     this.#saver.expectFolder();
     for (const file of new Set(files)) {

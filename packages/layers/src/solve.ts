@@ -18,7 +18,6 @@ import {
 import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
 import type { VisitCrew } from "./crew.js";
 import type { AskOptions, LayeredProof } from "./proof.js";
-import type { CheckBlocks } from "./proof-check.js";
 import type { LayersStatus } from "./proof-state.js";
 import type { StartResult } from "./visits.js";
 
@@ -31,11 +30,6 @@ export interface LayersSolveOptions {
   readonly guess?: number;
   /** Stops the solve; everything proven by then is saved. */
   readonly signal?: AbortSignal;
-  /**
-   * Checks answers before they are stored once a file was found to be damaged or missing: blocks may
-   * contain bounds of its boards that its successor lacks.
-   */
-  readonly repair?: CheckBlocks;
   /** Receives a sentence when a wait for a locked file begins, and another one when it ends. */
   readonly onWait?: Waiting["onWait"];
   /** Called after each step, and after each round. */
@@ -52,7 +46,7 @@ export async function solveByLayers(
   database: Database,
   proof: LayeredProof,
   crew: VisitCrew,
-  { guess: first, signal, repair, onWait, onProgress }: LayersSolveOptions = {},
+  { guess: first, signal, onWait, onProgress }: LayersSolveOptions = {},
 ): Promise<readonly StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const { file } = database;
@@ -80,7 +74,7 @@ export async function solveByLayers(
     const thresholds = unfinished ?? next;
     unfinished = undefined;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const asking = { signal, repair, onStep, onWait };
+    const asking = { signal, onStep, onWait };
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
     const results = await proof.ask(thresholds, crew, asking);
     const answered = state.map((start, i) => {
@@ -88,7 +82,7 @@ export async function solveByLayers(
       if (bound.lo > bound.hi) throw contradiction(proof, database);
       return { ...start, bound };
     });
-    if (repair && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
+    if (proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
       await proveAgain(answered, database, proof, crew, asking);
       if (signal?.aborted) return state;
     }

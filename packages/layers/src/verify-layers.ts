@@ -1,11 +1,18 @@
 import { accessSync, constants } from "node:fs";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { type BlockFailure, tableBytesFor } from "./block-check.js";
+import { orAborted, Thread, Threads } from "@gridlock/store";
+import {
+  type BlockFailure,
+  type BlockReport,
+  type GuestReport,
+  type Slice,
+  tableBytesFor,
+} from "./block-check.js";
 import { STARTS } from "./blocks.js";
-import { CheckCrew, listed } from "./check-crew.js";
 import { lockFolder, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
-import { LEAST_SLICE_BYTES } from "./slices.js";
+import { blockFileName } from "./names.js";
+import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
 
 /*
  * Checks a proof by layers from its files. First, each block is checked by itself: the bounds of
@@ -13,6 +20,29 @@ import { LEAST_SLICE_BYTES } from "./slices.js";
  * compared with those in the guests' own blocks' files, one slice of all boards after another. Each
  * bound rests only on bounds of boards with larger tile sums, so all are true.
  */
+
+/** Data of a thread that checks blocks. */
+export interface CheckWorkerData {
+  readonly game: Game;
+  readonly folder: string;
+  /** Afterstates for which to return the blocks' claims. */
+  readonly asked: readonly PackedBoard[];
+}
+
+/** A block to check by itself: its last file, and its boards. */
+interface ListedBlock {
+  readonly file: string;
+  readonly boards: number;
+}
+
+/** A request to a thread: to check a block by itself, or guests. */
+export type CheckRequest = ListedBlock | { readonly slice: Slice };
+
+/** The result of a check, or a sentence about a missing or damaged file. */
+export type CheckReply =
+  | { readonly block: BlockReport }
+  | { readonly guests: GuestReport }
+  | { readonly damaged: string };
 
 /** Options of a check of a proof by layers. */
 export interface VerifyLayersOptions {
@@ -67,7 +97,8 @@ export class LayersCheck implements Disposable {
   readonly #game: Game;
   readonly #folder: string;
   readonly #lock: Disposable | undefined;
-  readonly #listed: ReturnType<typeof listed>;
+  /** The largest block first. */
+  readonly #listed: readonly ListedBlock[];
 
   /**
    * Takes the lock of the folder and reads the list of its files.
@@ -80,7 +111,10 @@ export class LayersCheck implements Disposable {
     this.#lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
     try {
       const { blocks } = savedState(this.#game, folder);
-      this.#listed = listed(blocks.filter(({ block }) => block !== STARTS));
+      this.#listed = blocks
+        .filter(({ block }) => block !== STARTS)
+        .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
+        .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -100,27 +134,42 @@ export class LayersCheck implements Disposable {
     const began = performance.now();
     const game = this.#game;
     const total = sumOf(this.#listed, "boards");
-    const largest = Math.max(0, ...this.#listed.map(({ boards }) => boards));
-    const threads = threadsFor(options, largest);
+    const { signal, bytes } = options;
+    const count = threadsFor(options, this.#listed[0]?.boards ?? 0);
     let checked = 0;
-    await using crew = new CheckCrew({
-      ...{ game, folder: this.#folder, asked: afterstatesOfStarts(game), signal: options.signal },
-      threads,
-      onChecked: (boards) => {
-        checked += boards;
-        options.onProgress?.(checked, total);
-      },
-    });
-    const { blocks, damaged } = await crew.checkBlocks(this.#listed);
-    const guests =
-      damaged.size > 0
-        ? undefined
-        : await crew.checkGuests(blocks, threads, options.bytes / threads);
-    const failed = sumOf(blocks, "failed") + (guests?.failed ?? 0);
-    const failures = [...blocks, ...(guests ? [guests] : [])].flatMap((each) => each.failures);
-    const unproven = [...(guests?.byFile ?? [])].map(([file, bounds]) => ({ file, bounds }));
-    const allDamaged = [...damaged.keys(), ...(guests?.damaged.keys() ?? [])].sort();
-    const holds = failed === 0 && allDamaged.length === 0;
+    const onNotice = (boards: number) => {
+      checked += boards;
+      options.onProgress?.(checked, total);
+    };
+    const module = new URL("./check-worker.js", import.meta.url);
+    const name = "a thread that checks layers";
+    const asked = afterstatesOfStarts(game);
+    const workerData: CheckWorkerData = { game, folder: this.#folder, asked };
+    await using threads = new Threads<CheckRequest, CheckReply, number>(
+      count,
+      () => new Thread(module, { name, workerData, onNotice }),
+    );
+    const damaged = new Set<string>();
+    const check = async (requests: readonly CheckRequest[]) => {
+      const all = threads.askAll(requests, signal);
+      const replies = await (signal === undefined ? all : orAborted(all, signal));
+      for (const reply of replies) if ("damaged" in reply) damaged.add(reply.damaged);
+      return replies;
+    };
+    const blocks = (await check(this.#listed)).flatMap((reply) =>
+      "block" in reply ? reply.block : [],
+    );
+    const slices = damaged.size > 0 ? [] : slicesOf(blocks, count, bytes / count);
+    const guests = (await check(slices.map((slice) => ({ slice })))).flatMap((reply) =>
+      "guests" in reply ? reply.guests : [],
+    );
+    const failed = sumOf(blocks, "failed") + sumOf(guests, "failed");
+    const failures = [...blocks, ...guests].flatMap((each) => each.failures);
+    const unproven = new Map<string, number>();
+    for (const [file, bounds] of guests.flatMap(({ byFile }) => byFile)) {
+      unproven.set(file, (unproven.get(file) ?? 0) + bounds);
+    }
+    const holds = failed === 0 && damaged.size === 0;
     const known = blocks.flatMap((block) => block.known);
     const starts = reportLayeredStarts(game, known, expected);
     const proven = holds ? starts.filter(({ follows }) => follows).length : 0;
@@ -134,8 +183,10 @@ export class LayersCheck implements Disposable {
       played: sumOf(blocks, "played"),
       failed,
       failures: failures.sort(byPlace).slice(0, FAILURES_TOLD),
-      unproven: unproven.sort((a, b) => (a.file < b.file ? -1 : 1)),
-      damaged: allDamaged,
+      unproven: [...unproven]
+        .map(([file, bounds]) => ({ file, bounds }))
+        .sort((a, b) => (a.file < b.file ? -1 : 1)),
+      damaged: [...damaged].sort(),
       starts,
       proven,
       complete: proven === starts.length,

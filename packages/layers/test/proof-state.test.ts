@@ -12,20 +12,20 @@ const RESULT = {
   ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0, letters: [] },
 };
 
-describe("a proof whose bounds do not follow", () => {
+describe("a proof with damaged files", () => {
   it.each<[string[], string[]]>([
     [["2"], []],
     [["1"], ["2"]],
     [["10001", "0"], ["2"]],
     [["0"], ["1", "10001", "2"]],
     [[STARTS], ["0", "1", "10001", "2"]],
-  ])("forgets %j and keeps %j", (failing, left) => {
+  ])("forgets what may rest on %j and keeps %j", (lost, left) => {
     const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
     const state = new ProofState(filesOf, 8);
     const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));
     state.restore(blocks, [], 2);
-    state.forgetFrom(failing);
+    for (const block of lost) state.forget(`${block}.1.block`);
     expect(state.blocks.map(({ block }) => block)).toEqual(left);
     expect(state.committed(2, state.nextCommit()).sort()).toEqual(
       BLOCKS.filter((block) => !left.includes(block))

@@ -5,7 +5,6 @@ import {
   DamagedFile,
   LayeredProof,
   LayersReader,
-  roundCheck,
   solveByLayers,
   type Visit,
   VisitCrew,
@@ -216,8 +215,7 @@ describe("a damaged file", () => {
       }
       await using crew = new DamagingCrew(game, proof, 32 * 2 ** 20);
       const signal = isLast ? {} : { signal: stop.signal };
-      const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
-      const options = { guess: GUESS_OF_2X4, repair: roundCheck(where), ...signal };
+      const options = { guess: GUESS_OF_2X4, ...signal };
       starts = await solveByLayers(game, database, proof, crew, options);
       isSolved = starts.every(({ bound }) => isExact(bound));
     }
@@ -255,12 +253,10 @@ describe("a damaged file", () => {
         }
       }
       await using crew = new DamagingCrew(game, proof, 32 * 2 ** 20);
-      const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
       const onProgress = (now: readonly StartBound[]) => {
         starts = now;
       };
-      const repair = roundCheck(where);
-      const options = { guess: GUESS_OF_3X3, signal: stop.signal, repair, onProgress };
+      const options = { guess: GUESS_OF_3X3, signal: stop.signal, onProgress };
       starts = await solveByLayers(game, database, proof, crew, options);
     } while (!starts.every(({ bound }) => isExact(bound)));
     expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);

@@ -227,18 +227,14 @@ describe("verifyLayers", () => {
     await expect(check(game, copy)).rejects.toThrow(/another process is/);
   });
 
-  it("accepts the repaired proof after a late round forgot blocks that failed a check", async () => {
+  it("accepts a proof that was resumed without its files", async () => {
     const folder = temporaryFolder();
     const stop = new AbortController();
     let steps = 0;
     const onProgress = () => ++steps === 30 && stop.abort();
     await solveWith(game, { folder, guess: 124, signal: stop.signal, onProgress });
     for (const name of blockFilesIn(join(folder, "layers"))) rmSync(join(folder, "layers", name));
-    let checks = 0;
-    const failOnce = async (blocks: readonly { readonly block: string }[]) =>
-      ++checks === 3 ? blocks.map(({ block }) => block) : [];
-    await solveWith(game, { folder, guess: 124, repair: failOnce });
-    expect(checks).toBeGreaterThan(4);
+    await solveWith(game, { folder, guess: 124 });
     expect(await check(game, join(folder, "layers"))).toMatchObject({ complete: true });
   });
 

@@ -1,13 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import {
-  LayeredProof,
-  layersFolderOf,
-  roundCheck,
-  solveByLayers,
-  splitOf,
-  VisitCrew,
-} from "@gridlock/layers";
+import { LayeredProof, layersFolderOf, solveByLayers, splitOf, VisitCrew } from "@gridlock/layers";
 import { counted, formatBytes, formatRough, formatSeconds } from "@gridlock/report";
 import { estimate, LoggedRun, openStarts, partOfSearch, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
@@ -82,7 +75,6 @@ export async function solveByLayersHere(
     ...(guess === undefined ? {} : { guess }),
     signal,
     onWait: printError,
-    repair: roundCheck({ game, folder, threads: workers, bytes, signal }),
     onProgress: (starts) => {
       latest = starts;
     },
