@@ -21,17 +21,7 @@ import { NONE } from "./bounds";
 import { Failure, FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
 import { beginBytes, hasMore, hi, isGuest, key, lo, readClaim } from "./claim-reader";
 import { clearMemo, followsLower, followsUpper, played, setTiles } from "./claim-rules";
-import {
-  addClaim,
-  beginClaims,
-  claimedHi,
-  claimedLo,
-  claimSlots,
-  findClaim,
-  isGuestClaim,
-  isInSlice,
-  slotAt,
-} from "./claims";
+import { addClaim, beginClaims, claimSlots, findClaim, isInSlice, slotAt } from "./claims";
 import { STAGE_BYTES } from "./layout";
 
 export { beginBytes, claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
@@ -97,16 +87,16 @@ export function checkClaims(first: u32, end: u32): void {
   if (first == 0) clearMemo();
   for (let i = first; i < end; i++) {
     const slot = slotAt(i);
-    if (load<u64>(slot) == 0) continue;
-    if (isGuestClaim(slot)) {
+    if (slot.key == 0) continue;
+    if (slot.isGuest != 0) {
       guestBoards++;
       continue;
     }
     ownBoards++;
-    const board = boardOf(unmix(load<u64>(slot)));
+    const board = boardOf(unmix(slot.key));
     const isPlayable = layerOf(board) <= MOST_LAYER;
-    const lo = claimedLo(slot);
-    const hi = claimedHi(slot);
+    const lo: i32 = slot.lo;
+    const hi: i32 = slot.hi;
     if (lo > 0) {
       lowerBounds++;
       if (!(isPlayable && followsLower(board, lo))) fail(board, lo, LOWER);
@@ -120,10 +110,10 @@ export function checkClaims(first: u32, end: u32): void {
 
 function fail(board: u64, bound: i32, side: u32): void {
   if (failed < MAX_FAILURES) {
-    const at = FAILURES + <usize>failed * FAILURE_BYTES;
-    store<u64>(at, board, offsetof<Failure>("board"));
-    store<u32>(at, bound, offsetof<Failure>("bound"));
-    store<u32>(at, side, offsetof<Failure>("side"));
+    const failure = changetype<Failure>(FAILURES + <usize>failed * FAILURE_BYTES);
+    failure.board = board;
+    failure.bound = bound;
+    failure.side = side;
   }
   failed++;
 }
@@ -145,11 +135,11 @@ export function checkGuests(bytes: u32): bool {
     const claim = findClaim(key);
     if (lo > 0) {
       lowerBounds++;
-      if (claim == 0 || claimedLo(claim) < lo) fail(boardOf(unmix(key)), lo, LOWER);
+      if (!claim || <i32>claim.lo < lo) fail(boardOf(unmix(key)), lo, LOWER);
     }
     if (hi != NONE) {
       upperBounds++;
-      if (claim == 0 || claimedHi(claim) > hi) fail(boardOf(unmix(key)), hi, UPPER);
+      if (!claim || <i32>claim.hi > hi) fail(boardOf(unmix(key)), hi, UPPER);
     }
   }
   return true;
@@ -164,8 +154,8 @@ export function firstBits(bytes: u32): u32 {
 /** Returns the block's claim about an own afterstate: lo and, in the upper half, hi or NONE. */
 export function claimOf(board: u64): u32 {
   const claim = findClaim(keyOf(board));
-  if (claim == 0 || isGuestClaim(claim)) return (<u32>NONE) << 16;
-  return <u32>claimedLo(claim) | ((<u32>claimedHi(claim)) << 16);
+  if (!claim || claim.isGuest != 0) return (<u32>NONE) << 16;
+  return <u32>claim.lo | ((<u32>claim.hi) << 16);
 }
 
 /** Returns the number of an afterstate's block; 0xffffffffffffffff if its tile sum is too large. */

@@ -3,20 +3,21 @@
  * frame has the replies that are open (kernel's `moves.ts`), each with the list of its slides, the
  * best-ranked first. All points are divided by 4.
  */
-import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
+import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import {
+  boardAt,
   CHILD_BYTES,
-  Reply,
-  Slide,
-  SlideList,
+  rankOf,
+  scoreOf,
+  slideCount,
   SLIDES_HEAD,
   slidesAfter,
 } from "../../kernel/assembly/children";
 import { isAlmostFull, replyRank } from "../../kernel/assembly/order";
 import { nodeOf } from "./making";
-import { flagsOf, isGuest, keyOf, layerIn, setOpenPlacements, watch, WATCHING } from "./nodes";
+import { BlockNode, GUEST, watch, WATCHING } from "./nodes";
 import { raise } from "./queues";
-import { find, setChanged } from "./slots";
+import { slotOf } from "./slots";
 
 /** This thread's frame. */
 let frame: usize = 0;
@@ -32,42 +33,45 @@ export function attachChosen(at: usize): void {
  */
 const FEW_PLACEMENTS: i32 = 6;
 
+@inline
+function replyAt(reply: i32): usize {
+  return frame + reply * CHILD_BYTES;
+}
+
 /** Returns the address of the best-ranked slide of a reply. */
 @inline
 function slideOf(reply: i32): usize {
-  return load<usize>(frame + reply * CHILD_BYTES, offsetof<Reply>("slides")) + SLIDES_HEAD;
+  return slidesAfter(replyAt(reply)) + SLIDES_HEAD;
 }
 
 /** Returns the place of a reply. */
 @inline
 function placeOfReply(reply: i32): u32 {
-  return load<u32>(frame + reply * CHILD_BYTES, offsetof<Reply>("rank"));
+  return rankOf(replyAt(reply));
 }
 
-/** Returns a slide as {@link watchedSlide} does. */
+/** Returns the number of a slide, as {@link BlockNode} has it. */
 @inline
 function moveOf(reply: i32): u32 {
-  return placeOfReply(reply) | ((load<u32>(slideOf(reply), offsetof<Slide>("rank")) & 3) << 5);
+  return placeOfReply(reply) | ((rankOf(slideOf(reply)) & 3) << 5);
 }
 
 /** Returns the node of the board to which the best-ranked slide of a reply leads. */
-function chosenNode(node: usize, reply: i32, firstLayer: i32): usize {
-  const board = load<u64>(slideOf(reply), offsetof<Slide>("board"));
-  const layer = firstLayer + layerIn(node) + 1 + <i32>(placeOfReply(reply) >> 4);
+function chosenNode(node: BlockNode, reply: i32, firstLayer: i32): BlockNode {
+  const board = boardAt(slideOf(reply));
+  const layer = firstLayer + <i32>node.layer + 1 + <i32>(placeOfReply(reply) >> 4);
   return nodeOf(mix(afterstateKey(board)), board, layer);
 }
 
 /** Returns the reply, of the first `count`, that the placer would try first in a search. */
-function firstReply(node: usize, count: i32): i32 {
-  const almostFull = isAlmostFull(boardOf(unmix(keyOf(node))));
+function firstReply(node: BlockNode, count: i32): i32 {
+  const almostFull = isAlmostFull(node.board());
   let first = 0;
   let least: i32 = i32.MAX_VALUE;
   for (let i = 0; i < count; i++) {
-    const reply = frame + i * CHILD_BYTES;
-    const slides = load<i32>(slidesAfter(reply), offsetof<SlideList>("count"));
+    const slides = slideCount(slidesAfter(replyAt(i)));
     // A 4 comes before a 2, then the order is that of the cells.
-    const rank =
-      (replyRank(almostFull, slides) << 5) | <i32>(load<u32>(reply, offsetof<Reply>("rank")) ^ 16);
+    const rank = (replyRank(almostFull, slides) << 5) | <i32>(placeOfReply(i) ^ 16);
     if (rank >= least) continue;
     least = rank;
     first = i;
@@ -81,16 +85,16 @@ function firstReply(node: usize, count: i32): i32 {
  * a demand, if many placements are open, if the node already watches a board, or if the board
  * belongs to another block, for which the other placements would wait too long.
  */
-export function demandOne(node: usize, count: i32, need: i32, firstLayer: i32): bool {
-  if (count > FEW_PLACEMENTS || (flagsOf(node) & WATCHING) != 0) return false;
+export function demandOne(node: BlockNode, count: i32, need: i32, firstLayer: i32): bool {
+  if (count > FEW_PLACEMENTS || node.is(WATCHING)) return false;
   const reply = firstReply(node, count);
   const to = chosenNode(node, reply, firstLayer);
-  if (isGuest(to)) return false;
+  if (to.is(GUEST)) return false;
   let places: u32 = 0;
   for (let i = 0; i < count; i++) places |= 1 << placeOfReply(i);
-  raise(to, need - load<i32>(slideOf(reply), offsetof<Slide>("score")));
-  setOpenPlacements(node, places);
-  setChanged(find(keyOf(node)));
+  raise(to, need - scoreOf(slideOf(reply)));
+  node.open = places;
+  slotOf(node).setChanged();
   watch(node, to, moveOf(reply));
   return true;
 }
@@ -100,23 +104,23 @@ export function demandOne(node: usize, count: i32, need: i32, firstLayer: i32): 
  * lead to, and makes the node watch one of them: that of another block if there is one, or one of
  * the lowest layer.
  */
-export function demandAll(node: usize, count: i32, need: i32, firstLayer: i32): void {
+export function demandAll(node: BlockNode, count: i32, need: i32, firstLayer: i32): void {
   let places: u32 = 0;
-  let watched: usize = 0;
+  let watched: BlockNode | null = null;
   let slide: u32 = 0;
   let best: i32 = 0;
   for (let i = 0; i < count; i++) {
     const place = placeOfReply(i);
     const to = chosenNode(node, i, firstLayer);
-    raise(to, need - load<i32>(slideOf(i), offsetof<Slide>("score")));
+    raise(to, need - scoreOf(slideOf(i)));
     places |= 1 << place;
-    const rank = isGuest(to) ? 3 : 2 - <i32>(place >> 4);
+    const rank = to.is(GUEST) ? 3 : 2 - <i32>(place >> 4);
     if (rank <= best) continue;
     best = rank;
     watched = to;
     slide = moveOf(i);
   }
-  setOpenPlacements(node, places);
-  setChanged(find(keyOf(node)));
-  if ((flagsOf(node) & WATCHING) == 0) watch(node, watched, slide);
+  node.open = places;
+  slotOf(node).setChanged();
+  if (!node.is(WATCHING)) watch(node, watched!, slide);
 }

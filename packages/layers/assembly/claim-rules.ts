@@ -27,7 +27,7 @@ import { SLID_BYTES } from "../../kernel/assembly/layout";
 import { attachMoves, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { NONE } from "./bounds";
 import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, Memo, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
-import { claimedHi, claimedLo, findClaim } from "./claims";
+import { findClaim } from "./claims";
 
 /** Exponents of the tiles that can be placed, one bit each. */
 let tiles: u32 = 6;
@@ -104,18 +104,16 @@ function isKnownLower(list: usize, need: i32): bool {
   }
   for (let i = 0; i < slideCount(list); i++) {
     const claim = findClaim(mix(afterstateKey(boardIn(list, i))));
-    if (claim != 0 && scoreIn(list, i) + claimedLo(claim) >= need) return true;
+    if (claim && scoreIn(list, i) + <i32>claim.lo >= need) return true;
   }
   return false;
 }
 
-/** Returns the address of a board's entry in the memo. */
+/** Returns a board's entry in the memo. */
 @inline
-function memoOf(board: u64): usize {
-  return (
-    MEMO +
-    <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2)) * offsetof<Memo>()
-  );
+function memoOf(board: u64): Memo {
+  const number = <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2));
+  return changetype<Memo>(MEMO + number * offsetof<Memo>());
 }
 
 /** Returns the slide of a list with the most points among those not yet tried, one bit each; or −1. */
@@ -136,12 +134,7 @@ function nextSlide(list: usize, tried: u32): i32 {
 function isPlayedOut(list: usize, need: i32, depth: i32): bool {
   for (let i = 0; i < slideCount(list); i++) {
     const memo = memoOf(boardIn(list, i));
-    if (
-      load<u64>(memo, offsetof<Memo>("board")) == boardIn(list, i) &&
-      load<i32>(memo, offsetof<Memo>("need")) >= need - scoreIn(list, i)
-    ) {
-      return true;
-    }
+    if (memo.board == boardIn(list, i) && memo.need >= need - scoreIn(list, i)) return true;
   }
   let tried: u32 = 0;
   for (let i = nextSlide(list, tried); i >= 0; i = nextSlide(list, tried)) {
@@ -152,8 +145,8 @@ function isPlayedOut(list: usize, need: i32, depth: i32): bool {
     played++;
     if (!isLower(board, rest, depth + 1)) continue;
     const memo = memoOf(board);
-    store<u64>(memo, board, offsetof<Memo>("board"));
-    store<i32>(memo, rest, offsetof<Memo>("need"));
+    memo.board = board;
+    memo.need = rest;
     return true;
   }
   return false;
@@ -182,7 +175,7 @@ function isKnownUpper(list: usize, most: i32): bool {
   for (let i = 0; i < slideCount(list); i++) {
     const board = boardIn(list, i);
     const claim = findClaim(mix(afterstateKey(board)));
-    const hi = claim == 0 ? NONE : claimedHi(claim);
+    const hi = claim ? <i32>claim.hi : NONE;
     if (hi != NONE && scoreIn(list, i) + hi <= most) continue;
     if (!canEnd(board)) return false;
   }

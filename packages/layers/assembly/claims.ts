@@ -10,7 +10,7 @@ import { CLAIMS } from "./check-layout";
 
 /** A slot. */
 @unmanaged
-class Claim {
+export class Claim {
   /** A mixed afterstate key; 0: an empty slot. */
   key: u64;
   /** Lower bound, points / 4. */
@@ -59,39 +59,40 @@ export function homeOf(key: u64): usize {
   return CLAIMS + <usize>((first * slots) >> 32) * SLOT_BYTES;
 }
 
-/** Returns the address of a key's slot, or of the free slot that it would get. */
+/** Returns a key's slot, or the free slot that it would get. */
 @inline
-function slotOf(key: u64): usize {
+function slotOf(key: u64): Claim {
   let at = homeOf(key);
   while (true) {
-    const here = load<u64>(at, offsetof<Claim>("key"));
-    if (here == key || here == 0) return at;
+    const slot = changetype<Claim>(at);
+    if (slot.key == key || slot.key == 0) return slot;
     at += SLOT_BYTES;
     if (at == end) at = CLAIMS;
   }
 }
 
-/** Returns the address of a key's slot, or 0 if there is no claim about it. */
+/** Returns the claim about the board of a key, if there is one. */
 @inline
-export function findClaim(key: u64): usize {
-  const at = slotOf(key);
-  return load<u64>(at, offsetof<Claim>("key")) == 0 ? 0 : at;
+export function findClaim(key: u64): Claim | null {
+  const claim = slotOf(key);
+  return claim.key == 0 ? null : claim;
 }
 
 /** Adds a claim, or merges it with one about the same board. Returns false if there is no room. */
 @inline
 export function addClaim(key: u64, lo: i32, hi: i32, isGuest: bool): bool {
-  const at = slotOf(key);
-  if (load<u64>(at, offsetof<Claim>("key")) != 0) {
-    lo = max(lo, claimedLo(at));
-    hi = min(hi, claimedHi(at));
+  const claim = slotOf(key);
+  if (claim.key != 0) {
+    lo = max(lo, <i32>claim.lo);
+    hi = min(hi, <i32>claim.hi);
   } else {
     if (room == 0) return false;
     room--;
   }
-  store<u64>(at, key, offsetof<Claim>("key"));
-  store<u32>(at, <u32>lo | ((<u32>hi) << 16), offsetof<Claim>("lo"));
-  store<u32>(at, u32(isGuest), offsetof<Claim>("isGuest"));
+  claim.key = key;
+  claim.lo = <u16>lo;
+  claim.hi = <u16>hi;
+  claim.isGuest = u32(isGuest);
   return true;
 }
 
@@ -100,23 +101,8 @@ export function claimSlots(): u32 {
   return slots;
 }
 
-/** Returns the address of a slot by its number. */
+/** Returns a slot by its number. */
 @inline
-export function slotAt(index: u32): usize {
-  return CLAIMS + <usize>index * SLOT_BYTES;
-}
-
-@inline
-export function claimedLo(slot: usize): i32 {
-  return load<u16>(slot, offsetof<Claim>("lo"));
-}
-
-@inline
-export function claimedHi(slot: usize): i32 {
-  return load<u16>(slot, offsetof<Claim>("hi"));
-}
-
-@inline
-export function isGuestClaim(slot: usize): bool {
-  return load<u32>(slot, offsetof<Claim>("isGuest")) != 0;
+export function slotAt(index: u32): Claim {
+  return changetype<Claim>(CLAIMS + <usize>index * SLOT_BYTES);
 }

@@ -13,7 +13,7 @@
 import { NONE } from "./bounds";
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
-import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
+import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import {
   boardAt,
   CHILD_BYTES,
@@ -34,9 +34,9 @@ import { FRAME } from "./layout";
 import { attachLooks, clearLooks, fetchLooks, listLooks, look, seen } from "./look-ups";
 import { nodeOf } from "./making";
 import { countTiles, mostMerges } from "./merges";
-import { fulfilledBy, keyOf, needOf, openPlacements, setFulfilled } from "./nodes";
+import { BlockNode } from "./nodes";
 import { raise, settle } from "./queues";
-import { find, learn, reserve } from "./slots";
+import { reserve, slotOf } from "./slots";
 
 /** This thread's frame, and its lists of slides after the replies. */
 let frame: usize = 0;
@@ -99,9 +99,9 @@ function surelyReached(list: usize, place: u32, need: i32): i32 {
 }
 
 /** Learns a bound of a node that settles its need. */
-function conclude(node: usize, lo: i32, hi: i32): void {
-  const slot = find(keyOf(node));
-  learn(slot, lo, hi);
+function conclude(node: BlockNode, lo: i32, hi: i32): void {
+  const slot = slotOf(node);
+  slot.learn(lo, hi);
   settle(node, slot);
 }
 
@@ -121,8 +121,7 @@ function keepReply(from: usize, to: i32): void {
  */
 function lookAtReplies(count: i32, need: i32): i32 {
   clearLooks();
-  for (let i = 0; i < count; i++)
-    listLooks(load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides")));
+  for (let i = 0; i < count; i++) listLooks(slidesAfter(frame + i * CHILD_BYTES));
   fetchLooks();
   let open = 0;
   let first = 0;
@@ -144,11 +143,11 @@ let bound: i32 = NONE;
 let least: i32 = NONE;
 
 /** Expands a node; see the file comment. */
-export function expand(node: usize, firstLayer: i32): void {
+export function expand(node: BlockNode, firstLayer: i32): void {
   expanded++;
   reserve(2 * CELLS);
-  const need = needOf(node);
-  const board = boardOf(unmix(keyOf(node)));
+  const need: i32 = node.need;
+  const board = node.board();
   bound = NONE;
   least = NONE;
   const open = lookAtReplies(listReplies(board, placedTiles, frame, lists), need);
@@ -159,23 +158,23 @@ export function expand(node: usize, firstLayer: i32): void {
     const reply = frame + i * CHILD_BYTES;
     const list = slidesAfter(reply);
     rankSlides(list);
-    const sure = surelyReached(list, load<u32>(reply, offsetof<Reply>("rank")), need);
+    const sure = surelyReached(list, rankOf(reply), need);
     if (sure == NOT_SURE) keepReply(reply, chosen++);
     else bound = min(bound, sure);
   }
   if (chosen == 0) return conclude(node, bound, NONE);
-  setFulfilled(node, bound);
+  node.fulfilled = <u16>bound;
   if (!demandOne(node, chosen, need, firstLayer)) demandAll(node, chosen, need, firstLayer);
 }
 
 /** Looks again at the placements of a node that are not settled. */
-export function lookAgain(node: usize, firstLayer: i32): void {
+export function lookAgain(node: BlockNode, firstLayer: i32): void {
   lookedAgain++;
   reserve(2 * CELLS);
-  const need = needOf(node);
-  slideAll(boardOf(unmix(keyOf(node))));
+  const need: i32 = node.need;
+  slideAll(node.board());
   let count = 0;
-  for (let places = openPlacements(node); places != 0; places &= places - 1) {
+  for (let places = node.open; places != 0; places &= places - 1) {
     const place = <u32>ctz(places);
     const list = lists + count * SLIDES_BYTES;
     store<u32>(frame + count * CHILD_BYTES, place, offsetof<Reply>("rank"));
@@ -183,14 +182,13 @@ export function lookAgain(node: usize, firstLayer: i32): void {
     listSlidesOfReply(list, place & 15, 1 + (place >> 4));
     count++;
   }
-  bound = fulfilledBy(node);
+  bound = node.fulfilled;
   least = NONE;
   const open = lookAtReplies(count, need);
   if (least != NONE) return conclude(node, 0, least);
   if (open == 0) return conclude(node, bound, NONE);
-  setFulfilled(node, bound);
-  for (let i = 0; i < open; i++)
-    rankSlides(load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides")));
+  node.fulfilled = <u16>bound;
+  for (let i = 0; i < open; i++) rankSlides(slidesAfter(frame + i * CHILD_BYTES));
   demandAll(node, open, need, firstLayer);
 }
 
@@ -212,10 +210,8 @@ export function lookAtStart(board: u64, need: i32): i32 {
   if (isReached) return 1;
   if (slideCount(lists) == 0) return -1;
   rankSlides(lists);
-  const after = load<u64>(lists + SLIDES_HEAD, offsetof<Slide>("board"));
-  raise(
-    nodeOf(mix(afterstateKey(after)), after, layerOf(after)),
-    need - load<i32>(lists + SLIDES_HEAD, offsetof<Slide>("score")),
-  );
+  const first = lists + SLIDES_HEAD;
+  const after = boardAt(first);
+  raise(nodeOf(mix(afterstateKey(after)), after, layerOf(after)), need - scoreOf(first));
   return 0;
 }

@@ -33,7 +33,7 @@ import { clearMade } from "./making";
 import { attachPages, countPages, preparePages, returnAll } from "./pages";
 import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
-import { clearBlock, enter, Entered, leave, ownerOf } from "./residents";
+import { block, clearBlock, enter, ownerOf } from "./residents";
 import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
@@ -45,7 +45,7 @@ export { endPacking } from "./packed";
 export { setSplit } from "./blocks";
 export { allPages } from "./pages";
 export { forgetDemands, pass } from "./passes";
-export { enter, leave, numberOf, placeOf } from "./residents";
+export { enter, numberOf, placeOf } from "./residents";
 export { beginSaving, saveMore, writtenBoards, writtenNodes } from "./saving";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
 
@@ -120,7 +120,6 @@ export function beginVisit(visit: u32, isNewRound: bool): void {
 /** Ends the visit; returns the address of the last page of its letters, or 0. */
 export function endVisit(): usize {
   endPasses();
-  leave();
   return lettersAt;
 }
 
@@ -143,20 +142,20 @@ export function release(place: u32): void {
 
 /** Returns the number of boards of the current block. */
 export function boardsHeld(): u32 {
-  return Entered.boards;
+  return block.boards;
 }
 
 /** Returns the number of nodes of the current block. */
 export function countNodes(): u32 {
-  return Entered.liveNodes;
+  return block.liveNodes;
 }
 
 /** Returns the number of those nodes that wait to be expanded. */
 export function countWaiting(): u32 {
-  return Entered.waitingNodes;
+  return block.waitingNodes;
 }
 
 /** Returns the number of boards that have changed since the current block was saved. */
 export function countChanged(): u32 {
-  return Entered.changedBoards;
+  return block.changedBoards;
 }

@@ -11,6 +11,7 @@
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
 import { FRAME_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
+import { BlockNode, Demand } from "./nodes";
 
 /** The most layers of a block. */
 export const RANGE: i32 = 8;
@@ -37,37 +38,37 @@ export class Block {
   changes: u32;
   files: u32;
   /** The table: its address, slots, keys, keys for which it grows, pages. */
-  table: u32;
+  table: usize;
   slots: u32;
   held: u32;
   most: u32;
-  tablePages: u32;
+  tablePages: i32;
   /** Nodes: the first free one, address of the next new one, end of new ones. */
-  freeNode: u32;
-  nextNode: u32;
-  nodesEnd: u32;
+  freeNode: BlockNode | null;
+  nextNode: usize;
+  nodesEnd: usize;
   /** Demands: the first free one, address of the next new one, end of new ones. */
-  freeDemand: u32;
-  nextNewDemand: u32;
-  demandsEnd: u32;
+  freeDemand: Demand | null;
+  nextNewDemand: usize;
+  demandsEnd: usize;
   /** Nodes of the block, and those of them that wait to be expanded. */
   liveNodes: u32;
   waitingNodes: u32;
   /** Stack of the nodes that wait to be expanded (`stacks.ts`). */
-  waitingPage: u32;
-  waitingNext: u32;
+  waitingPage: usize;
+  waitingNext: usize;
   /** Boards that have changed since the block was saved. */
   changedBoards: u32;
   /**
    * The packed boards (`packed.ts`): address of their directory, or 0, address of their records, bits
    * of a key below those of its bucket.
    */
-  directory: u32;
-  records: u32;
+  directory: usize;
+  records: usize;
   keyShift: u32;
   boards: u32;
   /** Buckets of the nodes that sleep, or 0, and their number, less 1 (`sleepers.ts`). */
-  buckets: u32;
+  buckets: usize;
   bucketMask: u32;
   unused: u32;
 }
@@ -92,10 +93,10 @@ export const LOOK_BYTES: i32 = offsetof<Look>();
 /** Queues of a layer (`queues.ts`). Each has the page and the next entry of a stack (`stacks.ts`). */
 @unmanaged
 export class Queues {
-  upPage: u32;
-  upNext: u32;
-  downPage: u32;
-  downNext: u32;
+  upPage: usize;
+  upNext: usize;
+  downPage: usize;
+  downNext: usize;
   /** Number of nodes in the queue upward. */
   upNodes: u32;
   unused: u32;

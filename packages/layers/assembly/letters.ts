@@ -23,9 +23,9 @@ const LETTER_BYTES: usize = offsetof<Letter>();
 @unmanaged
 class PageHead {
   /** Address of the previous page, or 0. */
-  before: u32;
+  before: usize;
   /** Bytes of the page that are used. */
-  bytes: u32;
+  bytes: usize;
   unused: u64;
 }
 const HEAD_BYTES: usize = offsetof<PageHead>();
@@ -39,10 +39,15 @@ export function attachLetters(thread: u32): void {
   owner = LETTERS - thread;
 }
 
+@inline
+function headOf(page: usize): PageHead {
+  return changetype<PageHead>(page);
+}
+
 /** Forgets the written letters. */
 export function clearLetters(): void {
   for (let page = lettersAt; page != 0; ) {
-    const before: usize = load<u32>(page, offsetof<PageHead>("before"));
+    const before = headOf(page).before;
     returnPages(page, 1);
     page = before;
   }
@@ -53,15 +58,16 @@ export function clearLetters(): void {
 function send(to: u32, key: u64, value: u32): void {
   if (lettersAt == 0 || next + LETTER_BYTES > lettersAt + PAGE_BYTES) {
     const page = takePages(1, owner);
-    store<u32>(page, <u32>lettersAt, offsetof<PageHead>("before"));
+    headOf(page).before = lettersAt;
     lettersAt = page;
     next = page + HEAD_BYTES;
   }
-  store<u64>(next, key, offsetof<Letter>("key"));
-  store<u32>(next, value, offsetof<Letter>("value"));
-  store<u32>(next, to, offsetof<Letter>("to"));
+  const letter = changetype<Letter>(next);
+  letter.key = key;
+  letter.value = value;
+  letter.to = to;
   next += LETTER_BYTES;
-  store<u32>(lettersAt, <u32>(next - lettersAt), offsetof<PageHead>("bytes"));
+  headOf(lettersAt).bytes = next - lettersAt;
 }
 
 export function sendDemand(to: u32, key: u64, need: i32): void {

@@ -6,6 +6,7 @@
 import { NONE } from "./bounds";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import {
+  boardAt,
   CHILD_BYTES,
   mostFailed,
   scoreOf,
@@ -36,10 +37,9 @@ export function clearLooks(): void {
   listed = 0;
 }
 
-/** Returns the address of a look-up. */
 @inline
-function lookAt(number: i32): usize {
-  return looksAt + number * LOOK_BYTES;
+function lookAt(number: i32): Look {
+  return changetype<Look>(looksAt + number * LOOK_BYTES);
 }
 
 /** Lists the look-ups of the slides of a list. */
@@ -47,11 +47,10 @@ function lookAt(number: i32): usize {
 export function listLooks(list: usize): void {
   const count = slideCount(list);
   for (let i = 0; i < count; i++) {
-    const board = load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES, offsetof<Slide>("board"));
-    const key = mix(afterstateKey(board));
-    const at = lookAt(listed++);
-    store<u64>(at, key, offsetof<Look>("key"));
-    store<usize>(at, homeOf(key), offsetof<Look>("home"));
+    const key = mix(afterstateKey(boardAt(list + SLIDES_HEAD + i * CHILD_BYTES)));
+    const look = lookAt(listed++);
+    look.key = key;
+    look.home = homeOf(key);
   }
   looks += count;
 }
@@ -59,19 +58,9 @@ export function listLooks(list: usize): void {
 @inline
 export function fetchLooks(): void {
   let sum: u64 = 0;
-  for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), offsetof<Look>("home")));
-  for (let i = 0; i < listed; i++)
-    sum += load<u8>(firstRecordFor(load<u64>(lookAt(i), offsetof<Look>("key"))));
+  for (let i = 0; i < listed; i++) sum += load<u64>(lookAt(i).home);
+  for (let i = 0; i < listed; i++) sum += load<u8>(firstRecordFor(lookAt(i).key));
   keep(sum);
-}
-
-/** Returns the address of the slot that a look-up finds, or 0. */
-@inline
-function slotOf(look: usize): usize {
-  return findFrom(
-    load<usize>(look, offsetof<Look>("home")),
-    load<u64>(look, offsetof<Look>("key")),
-  );
 }
 
 /**
@@ -93,8 +82,8 @@ export function look(list: usize, first: i32, need: i32): bool {
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const score = scoreOf(child);
-    const at = lookAt(first + i);
-    readBounds(slotOf(at), load<u64>(at, offsetof<Look>("key")));
+    const look = lookAt(first + i);
+    readBounds(findFrom(look.home, look.key), look.key);
     if (score + lo >= need) {
       seen = score + lo;
       return true;

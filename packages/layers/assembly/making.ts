@@ -4,19 +4,10 @@
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, hasBlocks, layerInBlock, layerOf } from "./blocks";
 import { PAGE_BYTES } from "./layout";
-import {
-  isGuest,
-  keyOf,
-  nameNode,
-  nextInList,
-  NODE_BYTES,
-  setGuest,
-  setLayer,
-  setNextInList,
-} from "./nodes";
+import { BlockNode, GUEST, nameNode, NODE_BYTES } from "./nodes";
 import { takePages } from "./pages";
-import { Entered, numberOf, ownerOf, placeOf, tooManyBlocks } from "./residents";
-import { find, isGuestAt, isNewSlot, nodeIn, place, setChanged, setNodeIn } from "./slots";
+import { block, owner, placeOf, tooManyBlocks } from "./residents";
+import { find, isNewSlot, place, slotOf } from "./slots";
 
 /** Nodes made by the visit. */
 export let made: u32 = 0;
@@ -26,49 +17,49 @@ export function clearMade(): void {
 }
 
 /** Makes a node for a board, in a layer of the block or as a guest. */
-function makeNode(key: u64): usize {
-  let node = Entered.freeNode;
-  if (node != 0) Entered.freeNode = nextInList(node);
+function makeNode(key: u64): BlockNode {
+  let node = block.freeNode;
+  if (node) block.freeNode = node.next;
   else {
-    if (Entered.nextNode + NODE_BYTES > Entered.nodesEnd) {
-      const page = takePages(1, ownerOf(Entered.place));
-      Entered.nextNode = page;
-      Entered.nodesEnd = page + PAGE_BYTES;
+    if (block.nextNode + NODE_BYTES > block.nodesEnd) {
+      const page = takePages(1, owner);
+      block.nextNode = page;
+      block.nodesEnd = page + PAGE_BYTES;
     }
-    node = Entered.nextNode;
-    Entered.nextNode = node + NODE_BYTES;
+    node = changetype<BlockNode>(block.nextNode);
+    block.nextNode += NODE_BYTES;
   }
   nameNode(node, key);
   return node;
 }
 
 /** Drops a node that no list and no queue has. */
-export function dropNode(node: usize): void {
-  const slot = find(keyOf(node));
-  setNodeIn(slot, 0, isGuest(node));
-  setChanged(slot);
-  if (!isGuest(node)) Entered.liveNodes--;
+export function dropNode(node: BlockNode): void {
+  slotOf(node).setNode(null, node.is(GUEST));
+  if (!node.is(GUEST)) block.liveNodes--;
   freeThis(node);
 }
 
 /** Makes a node available for another board. */
-export function freeThis(node: usize): void {
-  setNextInList(node, Entered.freeNode);
-  Entered.freeNode = node;
+export function freeThis(node: BlockNode): void {
+  node.next = block.freeNode;
+  block.freeNode = node;
 }
 
 /** Returns the node of a board, given its key and its layer; makes it if there is none. */
-export function nodeOf(key: u64, board: u64, layer: i32): usize {
+export function nodeOf(key: u64, board: u64, layer: i32): BlockNode {
   const slot = place(key);
-  const known = nodeIn(slot);
-  if (known != 0) return known;
+  const known = slot.node();
+  if (known) return known;
   const isNew = isNewSlot;
   const node = makeNode(key);
-  if (isNew || isGuestAt(slot)) setHome(node, board, layer);
-  else setLayer(node, layerInBlock(layer));
-  if (!isGuest(node)) Entered.liveNodes++;
-  setNodeIn(slot, node, isGuest(node));
-  setChanged(slot);
+  // Other boards are known to be of this block.
+  if ((isNew || slot.isGuest()) && homeOf(board, layer) != block.number - 1) node.flags |= GUEST;
+  else {
+    node.layer = <u8>layerInBlock(layer);
+    block.liveNodes++;
+  }
+  slot.setNode(node, node.is(GUEST));
   made++;
   return node;
 }
@@ -80,24 +71,17 @@ function homeOf(board: u64, layer: i32): u64 {
   return blockOf(board, layer);
 }
 
-/** Sets the block to which a node belongs. */
-@inline
-function setHome(node: usize, board: u64, layer: i32): void {
-  const number = homeOf(board, layer);
-  if (number == numberOf(Entered.place)) setLayer(node, layerInBlock(layer));
-  else setGuest(node);
-}
-
 /** Returns the place of a guest's block. */
-export function homeOfGuest(node: usize): u32 {
-  const board = boardOf(unmix(keyOf(node)));
+export function homeOfGuest(node: BlockNode): u32 {
+  const board = node.board();
   return placeOf(homeOf(board, layerOf(board)));
 }
 
 /** Returns the node of a board of this block, by its key; makes it if there is none. */
-export function nodeOfKey(key: u64): usize {
+export function nodeOfKey(key: u64): BlockNode {
   const slot = find(key);
-  if (slot != 0 && nodeIn(slot) != 0) return nodeIn(slot);
+  const known = slot ? slot.node() : null;
+  if (known) return known;
   const board = boardOf(unmix(key));
   return nodeOf(key, board, layerOf(board));
 }

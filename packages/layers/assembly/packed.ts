@@ -12,7 +12,7 @@
  */
 import { KEY_BITS, KEY_MASK } from "../../kernel/assembly/keys";
 import { pagesFor, takePages } from "./pages";
-import { Entered, ownerOf } from "./residents";
+import { block, owner } from "./residents";
 import { maskOf } from "./varint";
 
 /** Fewest boards of a bucket on average, as a binary logarithm. */
@@ -56,7 +56,7 @@ export function beginPacking(count: u32): void {
   shift = max(KEY_BITS - bucketBits, 1);
   const head = (<usize>bucketsFor(shift) + 1) * 4;
   const pages = pagesFor(head + <usize>count * (lowBytes(shift) + FORM_BYTES) + WORD_BYTES);
-  directory = takePages(pages, ownerOf(Entered.place));
+  directory = takePages(pages, owner);
   memory.fill(directory, 0, head);
   records = directory + head;
   nextRecord = records;
@@ -110,39 +110,39 @@ export function endPacking(): void {
     count = max(count, load<u32>(at)); // an empty bucket begins where the one before ends
     store<u32>(at, count);
   }
-  Entered.directoryAt = directory;
-  Entered.recordsAt = records;
-  Entered.keyShift = shift;
+  block.directory = directory;
+  block.records = records;
+  block.keyShift = shift;
 }
 
 /** Returns the address of a bucket in the directory. */
 @inline
 function bucketAt(key: u64): usize {
-  return Entered.directoryAt + ((<usize>bucketOf(key, Entered.keyShift)) << 2);
+  return block.directory + ((<usize>bucketOf(key, block.keyShift)) << 2);
 }
 
 /** Returns the address of a record of the current block. */
 @inline
 function recordAt(number: u32): usize {
-  return Entered.recordsAt + <usize>number * (lowBytes(Entered.keyShift) + FORM_BYTES);
+  return block.records + <usize>number * (lowBytes(block.keyShift) + FORM_BYTES);
 }
 
 /** Returns the address of the first record that may have a key, which can then be read ahead. */
 @inline
 export function firstRecordFor(key: u64): usize {
-  return Entered.directoryAt == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
+  return block.directory == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
 }
 
 /** Looks a packed board up by its key: returns its bounds as a form, or 0 if there is no such board. */
 @inline
 export function packedForm(key: u64): u32 {
-  return Entered.directoryAt == 0 ? 0 : formInBucket(key);
+  return block.directory == 0 ? 0 : formInBucket(key);
 }
 
 function formInBucket(key: u64): u32 {
-  const width = lowBytes(Entered.keyShift);
+  const width = lowBytes(block.keyShift);
   const mask = maskOf(width);
-  const low = lowBits(key, Entered.keyShift);
+  const low = lowBits(key, block.keyShift);
   const bucket = bucketAt(key);
   const end = recordAt(load<u32>(bucket, 4));
   for (let at = recordAt(load<u32>(bucket)); at < end; at += width + FORM_BYTES) {
@@ -161,25 +161,24 @@ let listedEnd: u32 = 0;
 
 /** Begins to list the current block's packed boards in order; returns false if it has none. */
 export function listPacked(): bool {
-  if (Entered.directoryAt == 0) return false;
+  if (block.directory == 0) return false;
   listed = u32.MAX_VALUE; // one before the first
   listedBucket = 0;
-  listedEnd = load<u32>(Entered.directoryAt + ((<usize>bucketsFor(Entered.keyShift)) << 2));
+  listedEnd = load<u32>(block.directory + ((<usize>bucketsFor(block.keyShift)) << 2));
   return nextPacked();
 }
 
 /** Moves on to the next packed board, and sets its key; returns false after the last one. */
 export function nextPacked(): bool {
   if (++listed == listedEnd) return false;
-  while (load<u32>(Entered.directoryAt + ((<usize>listedBucket + 1) << 2)) <= listed)
-    listedBucket++;
-  const low = load<u64>(recordAt(listed)) & maskOf(lowBytes(Entered.keyShift));
-  listedKey = ((<u64>listedBucket) << Entered.keyShift) | low;
+  while (load<u32>(block.directory + ((<usize>listedBucket + 1) << 2)) <= listed) listedBucket++;
+  const low = load<u64>(recordAt(listed)) & maskOf(lowBytes(block.keyShift));
+  listedKey = ((<u64>listedBucket) << block.keyShift) | low;
   return true;
 }
 
 /** Returns the bounds of the listed board as a form. */
 @inline
 export function listedForm(): u32 {
-  return load<u16>(recordAt(listed) + lowBytes(Entered.keyShift));
+  return load<u16>(recordAt(listed) + lowBytes(block.keyShift));
 }

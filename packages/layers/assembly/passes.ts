@@ -4,24 +4,12 @@
  * When that makes new demands, these come first. So whatever a node demands of its own block is
  * settled, or waits for another block, before the node is looked at again.
  */
-import { removeDemand } from "./demands";
+import { removeDemands } from "./demands";
 import { expand, lookAgain } from "./expand";
-import { RANGE } from "./layout";
+import { Block, RANGE } from "./layout";
 import { sendDemand } from "./letters";
 import { freeThis, homeOfGuest, made } from "./making";
-import {
-  DOWNWARD,
-  firstDemand,
-  firstWatcher,
-  flagsOf,
-  isSettled,
-  keyOf,
-  needOf,
-  setFlags,
-  setTold,
-  toldOf,
-  UPWARD,
-} from "./nodes";
+import { BlockNode, DOWNWARD, SETTLED, UPWARD } from "./nodes";
 import {
   countUpward,
   dropIfUnused,
@@ -30,19 +18,9 @@ import {
   takeUpward,
   upwardNodes,
 } from "./queues";
-import { Entered, ownerOf, waitingAt } from "./residents";
+import { block, owner } from "./residents";
 import { clearBuckets, firstSleeper } from "./sleepers";
-import {
-  find,
-  homeOf,
-  isGuestAt,
-  nextHeld,
-  nodeIn,
-  setChanged,
-  setNodeIn,
-  SLOT_BYTES,
-  tableEnd,
-} from "./slots";
+import { homeOf, nextHeld, slotAt, SLOT_BYTES, slotOf, tableEnd } from "./slots";
 import { batch, batchEnd, ENTRY_BYTES, keep, nextBatch, nodeAt, pushFor, take } from "./stacks";
 
 /**
@@ -62,25 +40,31 @@ let mostMade: u64 = MOST_NODES;
 /** Nodes in the current queue with a smaller hash are expanded. */
 let share: u32 = ALL;
 
+/** Returns the address of the stack of the block's nodes that wait to be expanded. */
+@inline
+function waitingAt(): usize {
+  return changetype<usize>(block) + offsetof<Block>("waitingPage");
+}
+
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
-  mostMade = max(MOST_NODES, Entered.boards >> 5);
+  mostMade = max(MOST_NODES, block.boards >> 5);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
       const node = nodeAt(at);
-      setFlags(node, flagsOf(node) & ~UPWARD);
+      node.flags &= ~UPWARD;
       queueUpward(node);
     }
   }
-  Entered.waitingNodes = 0;
+  block.waitingNodes = 0;
 }
 
 /** Lets a node wait for the next visit. */
-export function wait(node: usize): void {
-  setFlags(node, flagsOf(node) | UPWARD);
-  pushFor(ownerOf(Entered.place), waitingAt(), node);
-  Entered.waitingNodes++;
+export function wait(node: BlockNode): void {
+  node.flags |= UPWARD;
+  pushFor(owner, waitingAt(), node);
+  block.waitingNodes++;
 }
 
 /**
@@ -95,26 +79,25 @@ function setShare(layer: u32): void {
 }
 
 @inline
-function mayExpand(node: usize): bool {
-  return <u32>(((keyOf(node) ^ salt) * 0xbf58476d1ce4e5b9) >> 48) < share;
+function mayExpand(node: BlockNode): bool {
+  return <u32>(((node.key ^ salt) * 0xbf58476d1ce4e5b9) >> 48) < share;
 }
 
 /** Takes a node from the queue upward. */
 @inline
-function passUp(node: usize, firstLayer: i32): void {
-  setFlags(node, flagsOf(node) & ~UPWARD);
-  if (isSettled(node)) dropIfUnused(node);
+function passUp(node: BlockNode, firstLayer: i32): void {
+  node.flags &= ~UPWARD;
+  if (node.is(SETTLED)) dropIfUnused(node);
   else if (mayExpand(node)) expand(node, firstLayer);
   else wait(node);
 }
 
 /** Takes a node from the queue downward. */
 @inline
-function passDown(node: usize, firstLayer: i32): void {
-  const flags = flagsOf(node) & ~DOWNWARD;
-  setFlags(node, flags);
-  if (isSettled(node)) dropIfUnused(node);
-  else if ((flags & UPWARD) == 0) lookAgain(node, firstLayer);
+function passDown(node: BlockNode, firstLayer: i32): void {
+  node.flags &= ~DOWNWARD;
+  if (node.is(SETTLED)) dropIfUnused(node);
+  else if (!node.is(UPWARD)) lookAgain(node, firstLayer);
 }
 
 /** Reads the slots of the batch's nodes, and the first nodes that may watch them. */
@@ -122,9 +105,8 @@ function fetchBatch(): void {
   let sum: u64 = 0;
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
-    const key = keyOf(node);
     // Address 0 can be read, too.
-    sum += keyOf(firstWatcher(node)) + keyOf(firstSleeper(key)) + load<u64>(homeOf(key));
+    sum += node.watcher!.key + firstSleeper(node.key)!.key + slotAt(homeOf(node.key)).key;
   }
   keep(sum);
 }
@@ -154,13 +136,12 @@ export function endPasses(): void {
   for (takeUpward(RANGE); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
       const node = nodeAt(at);
-      setFlags(node, flagsOf(node) & ~UPWARD);
-      const need = needOf(node);
-      if (isSettled(node)) dropIfUnused(node);
-      else if (need != toldOf(node)) {
-        sendDemand(homeOfGuest(node), keyOf(node), need);
-        setTold(node, need);
-        setChanged(find(keyOf(node)));
+      node.flags &= ~UPWARD;
+      if (node.is(SETTLED)) dropIfUnused(node);
+      else if (node.need != node.fulfilled) {
+        sendDemand(homeOfGuest(node), node.key, node.need);
+        node.fulfilled = node.need;
+        slotOf(node).setChanged();
       }
     }
   }
@@ -169,20 +150,16 @@ export function endPasses(): void {
 /** Forgets all demands, within the block and by other blocks. */
 export function forgetDemands(): void {
   const end = tableEnd();
-  for (
-    let slot = nextHeld(Entered.tableAt, end);
-    slot < end;
-    slot = nextHeld(slot + SLOT_BYTES, end)
-  ) {
-    const node = nodeIn(slot);
-    if (node == 0) continue;
-    for (let demand = firstDemand(node); demand != 0; ) demand = removeDemand(node, demand, 0);
-    setNodeIn(slot, 0, isGuestAt(slot));
-    setChanged(slot);
+  for (let at = nextHeld(block.table, end); at < end; at = nextHeld(at + SLOT_BYTES, end)) {
+    const slot = slotAt(at);
+    const node = slot.node();
+    if (!node) continue;
+    removeDemands(node);
+    slot.setNode(null, slot.isGuest());
     freeThis(node);
   }
   for (take(waitingAt(), true); nextBatch(); ) {}
   clearBuckets();
-  Entered.liveNodes = 0;
-  Entered.waitingNodes = 0;
+  block.liveNodes = 0;
+  block.waitingNodes = 0;
 }

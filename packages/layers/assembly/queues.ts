@@ -6,32 +6,13 @@
  * After the queues of the layers come those of the guests, which use only the queue upward.
  */
 import { NONE, settles } from "./bounds";
-import { demander, nextDemand, removeDemand, valueOf } from "./demands";
+import { removeDemand } from "./demands";
 import { Queues, QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
 import { dropNode } from "./making";
-import {
-  clearWatchers,
-  DOWNWARD,
-  firstDemand,
-  firstWatcher,
-  flagsOf,
-  isGuest,
-  isSettled,
-  keyOf,
-  layerIn,
-  needOf,
-  nextInList,
-  setFlags,
-  setFulfilled,
-  setNeed,
-  setOpenPlacements,
-  SETTLED,
-  UPWARD,
-  WATCHING,
-} from "./nodes";
+import { BlockNode, Demand, DOWNWARD, GUEST, SETTLED, UPWARD, WATCHING } from "./nodes";
 import { takeSleepers } from "./sleepers";
-import { find, hiAt, loAt, setChanged } from "./slots";
+import { Slot, slotOf } from "./slots";
 import { clearStacks, push, take } from "./stacks";
 
 /** Offset of the stack of the queue downward. */
@@ -54,70 +35,60 @@ export function clearQueues(): void {
 }
 
 @inline
-function queuesOf(layer: u32): usize {
-  return queuesAt + <usize>layer * QUEUES_BYTES;
+function queuesOf(layer: u32): Queues {
+  return changetype<Queues>(queuesAt + <usize>layer * QUEUES_BYTES);
 }
 
 /** Queues a node that must be expanded, or a guest whose need must be sent. */
-export function queueUpward(node: usize): void {
-  const flags = flagsOf(node);
-  if ((flags & UPWARD) != 0) return;
-  setFlags(node, flags | UPWARD);
-  if (isGuest(node)) {
-    push(queuesOf(RANGE), node);
-    return;
-  }
-  const queues = queuesOf(layerIn(node));
-  push(queues, node);
-  store<u32>(
-    queues,
-    load<u32>(queues, offsetof<Queues>("upNodes")) + 1,
-    offsetof<Queues>("upNodes"),
-  );
+export function queueUpward(node: BlockNode): void {
+  if (node.is(UPWARD)) return;
+  node.flags |= UPWARD;
+  const isGuest = node.is(GUEST);
+  const queues = queuesOf(isGuest ? RANGE : node.layer);
+  push(changetype<usize>(queues), node);
+  if (isGuest) return;
+  queues.upNodes++;
   upwardNodes++;
 }
 
 @inline
 export function countUpward(layer: u32): u32 {
-  return load<u32>(queuesOf(layer), offsetof<Queues>("upNodes"));
+  return queuesOf(layer).upNodes;
 }
 
 /** Takes all nodes from a queue upward; `nextBatch` goes through them. */
 @inline
 export function takeUpward(layer: u32): void {
   const queues = queuesOf(layer);
-  take(queues);
-  upwardNodes -= load<u32>(queues, offsetof<Queues>("upNodes"));
-  store<u32>(queues, 0, offsetof<Queues>("upNodes"));
+  take(changetype<usize>(queues));
+  upwardNodes -= queues.upNodes;
+  queues.upNodes = 0;
 }
 
 /** Takes all nodes from a queue downward; `nextBatch` goes through them. */
 @inline
 export function takeDownward(layer: u32): void {
-  take(queuesOf(layer) + DOWN);
+  take(changetype<usize>(queuesOf(layer)) + DOWN);
 }
 
 /** Demands at least `need` of a node. */
-@inline
-export function raise(node: usize, need: i32): void {
-  const flags = flagsOf(node);
-  if ((flags & SETTLED) == 0 && need <= needOf(node)) return;
-  setNeed(node, need);
-  setOpenPlacements(node, 0);
-  if (!isGuest(node)) setFulfilled(node, NONE); // a guest keeps the need sent to its block there
-  setFlags(node, flags & ~SETTLED);
-  setChanged(find(keyOf(node)));
+export function raise(node: BlockNode, need: i32): void {
+  if (!node.is(SETTLED) && need <= <i32>node.need) return;
+  node.need = <u16>need;
+  node.open = 0;
+  if (!node.is(GUEST)) node.fulfilled = <u16>NONE; // a guest keeps the need sent to its block there
+  node.flags &= ~SETTLED;
+  slotOf(node).setChanged();
   queueUpward(node);
 }
 
 /** Queues a list of nodes downward, whose watched board was settled. */
-@inline
-function queueWatchers(watcher: usize): void {
-  for (; watcher != 0; watcher = nextInList(watcher)) {
-    const flags = flagsOf(watcher) & ~WATCHING;
-    setFlags(watcher, flags | DOWNWARD);
-    if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + DOWN, watcher);
-    if ((flags & UPWARD) != 0) setChanged(find(keyOf(watcher))); // it may wait, unwatching
+function queueWatchers(watcher: BlockNode | null): void {
+  for (; watcher; watcher = watcher!.next) {
+    const isQueued = watcher.is(DOWNWARD);
+    watcher.flags = (watcher.flags & ~WATCHING) | DOWNWARD;
+    if (!isQueued) push(changetype<usize>(queuesOf(watcher.layer)) + DOWN, watcher);
+    if (watcher.is(UPWARD)) slotOf(watcher).setChanged(); // it may wait, unwatching
   }
 }
 
@@ -126,33 +97,32 @@ function queueWatchers(watcher: usize): void {
  * queued downward, and demands of other blocks that the bounds settle are answered. The largest
  * demand that remains becomes the new need.
  */
-export function settle(node: usize, slot: usize): void {
-  const lo = loAt(slot);
-  const hi = hiAt(slot);
-  setFlags(node, flagsOf(node) | SETTLED);
-  setChanged(slot);
-  setOpenPlacements(node, 0);
-  queueWatchers(firstWatcher(node));
-  clearWatchers(node);
-  queueWatchers(takeSleepers(keyOf(node)));
-  let before: usize = 0;
-  let most = 0;
-  for (let demand = firstDemand(node); demand != 0; ) {
-    const value = valueOf(demand);
-    if (settles(lo, hi, value)) {
-      sendAnswer(demander(demand), keyOf(node), lo, hi);
+export function settle(node: BlockNode, slot: Slot): void {
+  const lo: i32 = slot.lo;
+  const hi: i32 = slot.hi;
+  node.flags |= SETTLED;
+  slot.setChanged();
+  node.open = 0;
+  queueWatchers(node.watcher);
+  node.watcher = null;
+  queueWatchers(takeSleepers(node.key));
+  let before: Demand | null = null;
+  let most: i32 = 0;
+  for (let demand = node.demand; demand; ) {
+    if (settles(lo, hi, demand.value)) {
+      sendAnswer(demand.from, node.key, lo, hi);
       demand = removeDemand(node, demand, before);
       continue;
     }
-    most = max(most, value);
+    most = max(most, <i32>demand.value);
     before = demand;
-    demand = nextDemand(demand);
+    demand = demand.next;
   }
   if (most > 0) raise(node, most);
   else dropIfUnused(node);
 }
 
 /** Drops a settled node unless a list or a queue has it. */
-export function dropIfUnused(node: usize): void {
-  if (isSettled(node) && (flagsOf(node) & (UPWARD | DOWNWARD | WATCHING)) == 0) dropNode(node);
+export function dropIfUnused(node: BlockNode): void {
+  if (node.is(SETTLED) && !node.is(UPWARD | DOWNWARD | WATCHING)) dropNode(node);
 }

@@ -25,34 +25,12 @@
  */
 import { formOf, NONE } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
-import { demander, nextDemand, valueOf } from "./demands";
 import { STAGE_BYTES } from "./layout";
-import {
-  firstDemand,
-  flagsOf,
-  fulfilledBy,
-  isSettled,
-  needOf,
-  openPlacements,
-  toldOf,
-  watchedKey,
-  watchedSlide,
-  WATCHING,
-} from "./nodes";
+import { BlockNode, Demand, SETTLED, WATCHING } from "./nodes";
 import { listedForm, listedKey, listPacked, nextPacked } from "./packed";
-import { Entered, numberOf } from "./residents";
+import { block, numberOf } from "./residents";
 import { MARK_BYTES, markOf } from "./sleepers";
-import {
-  hiAt,
-  isGuestAt,
-  loAt,
-  nextChanged,
-  nextHeld,
-  nodeIn,
-  setSaved,
-  SLOT_BYTES,
-  tableEnd,
-} from "./slots";
+import { nextChanged, nextHeld, Slot, SLOT_BYTES, slotAt, tableEnd } from "./slots";
 import { maskOf, writeAt, writeByte, writeFixed, writeNumber, writeTo } from "./varint";
 
 /* Flags in a board's byte. */
@@ -68,8 +46,8 @@ export const CHUNK_HEAD_BYTES: usize = 9;
 const MOST_BYTES: usize = STAGE_BYTES / 4;
 
 let savesAll: bool = false;
-/** The next slot to save, or the end of the table. */
-let slot: usize = 0;
+/** Address of the next slot to save, or the end of the table. */
+let next: usize = 0;
 /** True if a packed board is left to save. */
 let hasPacked: bool = false;
 /** Bytes of a difference between keys. */
@@ -81,10 +59,10 @@ export let writtenNodes: u32 = 0;
 /** Begins to save all boards of the current block, or those that have changed since it was saved. */
 export function beginSaving(all: bool): void {
   savesAll = all;
-  width = widthFor(all ? Entered.boards : Entered.changedBoards);
-  slot = nextSlot(Entered.tableAt);
+  width = widthFor(all ? block.boards : block.changedBoards);
+  next = nextSlot(block.table);
   hasPacked = all && listPacked();
-  Entered.changedBoards = 0;
+  block.changedBoards = 0;
   writtenBoards = 0;
   writtenNodes = 0;
 }
@@ -114,10 +92,10 @@ export function saveMore(at: usize): usize {
     writeFixed(key - before, width);
     before = key;
     const isPacked = hasPacked && listedKey == key;
-    if (hasSlot() && load<u64>(slot) == key) {
-      writeBoard(slot);
-      setSaved(slot);
-      slot = nextSlot(slot + SLOT_BYTES);
+    if (hasSlot() && slotAt(next).key == key) {
+      writeBoard(slotAt(next));
+      slotAt(next).setSaved();
+      next = nextSlot(next + SLOT_BYTES);
     } else writeFixed(listedForm(), 2);
     writtenBoards++;
     if (isPacked) hasPacked = nextPacked();
@@ -133,34 +111,32 @@ function nextSlot(at: usize): usize {
 
 @inline
 function hasSlot(): bool {
-  return slot < tableEnd();
+  return next < tableEnd();
 }
 
 /** Returns the key of the next board, in a slot or packed. */
 @inline
 function nextKey(): u64 {
   if (!hasSlot()) return listedKey;
-  const key = load<u64>(slot);
+  const key = slotAt(next).key;
   return hasPacked ? min(key, listedKey) : key;
 }
 
 @inline
-function writeBoard(slot: usize): void {
-  const node = nodeIn(slot);
-  writtenNodes += u32(node != 0);
-  const form = node == 0 ? formOf(loAt(slot), hiAt(slot), isGuestAt(slot)) : 0;
+function writeBoard(slot: Slot): void {
+  const node = slot.node();
+  const isGuest = slot.isGuest();
+  writtenNodes += u32(node != null);
+  const form = node ? 0 : formOf(slot.lo, slot.hi, isGuest);
   writeFixed(form, 2);
   if (form != 0) return;
-  writeBound(loAt(slot), hiAt(slot));
-  if (!isGuestAt(slot)) {
-    if (node == 0) writeByte(0);
-    else writeNode(node);
-    return;
-  }
-  writeByte(IS_GUEST | (node == 0 ? 0 : HAS_NODE));
-  if (node != 0) {
-    writeNumber(needOf(node));
-    writeNumber(toldOf(node));
+  writeBound(slot.lo, slot.hi);
+  if (!node) writeByte(isGuest ? IS_GUEST : 0);
+  else if (!isGuest) writeNode(node);
+  else {
+    writeByte(IS_GUEST | HAS_NODE);
+    writeNumber(node.need);
+    writeNumber(node.fulfilled);
   }
 }
 
@@ -174,36 +150,36 @@ function writeBound(lo: u32, hi: u32): void {
   }
 }
 
-function writeNode(node: usize): void {
-  const isWatching = (flagsOf(node) & WATCHING) != 0;
-  writeByte(HAS_NODE | (isSettled(node) ? IS_SETTLED : 0) | (isWatching ? IS_WATCHING : 0));
-  const need = needOf(node);
-  const fulfilled = fulfilledBy(node);
+function writeNode(node: BlockNode): void {
+  const isWatching = node.is(WATCHING);
+  writeByte(HAS_NODE | (node.is(SETTLED) ? IS_SETTLED : 0) | (isWatching ? IS_WATCHING : 0));
+  const need: i32 = node.need;
+  const fulfilled: i32 = node.fulfilled;
   writeNumber(need);
   writeNumber(fulfilled == NONE ? 0 : fulfilled - need + 1);
-  writeNumber(openPlacements(node));
+  writeNumber(node.open);
   if (isWatching) {
-    writeByte(watchedSlide(node));
-    writeFixed(markOf(watchedKey(node)), MARK_BYTES);
+    writeByte(node.slide);
+    writeFixed(markOf(node.watchedKey()), MARK_BYTES);
   }
   let demands: u32 = 0;
-  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) demands++;
+  for (let demand = node.demand; demand; demand = demand!.next) demands++;
   writeNumber(demands);
   let before: u64 = 0;
   for (; demands > 0; demands--) {
     const demand = demandFrom(node, before);
-    before = numberOf(demander(demand)) + 1;
+    before = numberOf(demand.from) + 1;
     writeNumber(before - 1);
-    writeNumber(valueOf(demand));
+    writeNumber(demand.value);
   }
 }
 
 /** Returns the demand on a node by the block with the smallest number not below `least`. */
-function demandFrom(node: usize, least: u64): usize {
-  let first: usize = 0;
-  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) {
-    const number = numberOf(demander(demand));
-    if (number >= least && (first == 0 || number < numberOf(demander(first)))) first = demand;
+function demandFrom(node: BlockNode, least: u64): Demand {
+  let first: Demand | null = null;
+  for (let demand = node.demand; demand; demand = demand!.next) {
+    const number = numberOf(demand.from);
+    if (number >= least && (!first || number < numberOf(first.from))) first = demand;
   }
-  return first;
+  return first!;
 }

@@ -7,9 +7,9 @@
  *
  * Buckets are lists of nodes; there are at least as many as nodes at first, a power of two.
  */
+import { BlockNode } from "./nodes";
 import { pagesFor, takePages } from "./pages";
-import { Entered, ownerOf } from "./residents";
-import { nextInList, setNextInList, setTag, tagOf, watchedKey } from "./nodes";
+import { block, owner } from "./residents";
 
 /** Bits of a watched board's key in a file. */
 const MARK_BITS: u32 = 24;
@@ -30,7 +30,7 @@ function tagIn(mark: u32): u8 {
 
 @inline
 function bucketOf(mark: u32): usize {
-  return Entered.bucketsAt + ((<usize>(mark & Entered.bucketMask)) << 2);
+  return block.buckets + ((<usize>(mark & block.bucketMask)) << 2);
 }
 
 /** Makes empty buckets in the current block, for `count` nodes. */
@@ -38,44 +38,42 @@ export function makeBuckets(count: u32): void {
   if (count == 0) return;
   const bits = min(32 - clz(count), MARK_BITS);
   const bytes = (<usize>4) << bits;
-  Entered.bucketsAt = takePages(pagesFor(bytes), ownerOf(Entered.place));
-  Entered.bucketMask = (1 << bits) - 1;
+  block.buckets = takePages(pagesFor(bytes), owner);
+  block.bucketMask = (1 << bits) - 1;
   clearBuckets();
 }
 
 /** Empties the buckets of the current block. */
 export function clearBuckets(): void {
-  if (Entered.bucketsAt != 0)
-    memory.fill(Entered.bucketsAt, 0, (<usize>Entered.bucketMask + 1) << 2);
+  if (block.buckets != 0) memory.fill(block.buckets, 0, (<usize>block.bucketMask + 1) << 2);
 }
 
 /** Lets a node sleep, given the mark of the board that it watches. */
-@inline
-export function sleep(node: usize, mark: u32): void {
+export function sleep(node: BlockNode, mark: u32): void {
   const bucket = bucketOf(mark);
-  setTag(node, tagIn(mark));
-  setNextInList(node, load<u32>(bucket));
-  store<u32>(bucket, <u32>node);
+  node.tag = tagIn(mark);
+  node.next = load<BlockNode | null>(bucket);
+  store<BlockNode>(bucket, node);
 }
 
-/** Returns the first node in a key's bucket, or 0. */
+/** Returns the first node in a key's bucket. */
 @inline
-export function firstSleeper(key: u64): usize {
-  return Entered.bucketsAt == 0 ? 0 : load<u32>(bucketOf(markOf(key)));
+export function firstSleeper(key: u64): BlockNode | null {
+  return block.buckets == 0 ? null : load<BlockNode | null>(bucketOf(markOf(key)));
 }
 
 /** Takes the sleeping nodes that watch a board, given its key; returns the first of a list of them. */
-export function takeSleepers(key: u64): usize {
+export function takeSleepers(key: u64): BlockNode | null {
   const mark = markOf(key);
-  let taken: usize = 0;
-  let before: usize = 0;
-  for (let node = firstSleeper(key); node != 0; ) {
-    const next = nextInList(node);
-    if (tagOf(node) != tagIn(mark) || watchedKey(node) != key) before = node;
+  let taken: BlockNode | null = null;
+  let before: BlockNode | null = null;
+  for (let node = firstSleeper(key); node; ) {
+    const next = node.next;
+    if (node.tag != tagIn(mark) || node.watchedKey() != key) before = node;
     else {
-      if (before == 0) store<u32>(bucketOf(mark), <u32>next);
-      else setNextInList(before, next);
-      setNextInList(node, taken);
+      if (before) before.next = next;
+      else store<BlockNode | null>(bucketOf(mark), next);
+      node.next = taken;
       taken = node;
     }
     node = next;

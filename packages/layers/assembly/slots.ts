@@ -8,27 +8,84 @@
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { isGuestIn, NONE, hiOf, loOf } from "./bounds";
 import { PAGE_LOG2 } from "./layout";
+import { BlockNode } from "./nodes";
 import { packedForm } from "./packed";
 import { pagesFor, returnPages, takePages } from "./pages";
-import { Entered, ownerOf } from "./residents";
+import { block, owner } from "./residents";
+
+/* Flags; the addresses of nodes leave these bits free. */
+const GUEST: u32 = 1;
+/** The board has changed since its block was saved. */
+const CHANGED: u32 = 2;
 
 /** A slot. */
 @unmanaged
-class Slot {
+export class Slot {
   /** A mixed afterstate key; 0: empty. */
   key: u64;
   /** Lower bound, points / 4. */
   lo: u16;
   /** Upper bound, points / 4, or NONE. */
   hi: u16;
-  /** Address of the board's node (`nodes.ts`), if it has one; flags. */
-  node: u32;
+  /** Address of the board's node, if it has one; flags. */
+  private flags: u32;
+
+  /** The board's node, if it has one. */
+  node(): BlockNode | null {
+    return changetype<BlockNode | null>(<usize>(this.flags & ~(GUEST | CHANGED)));
+  }
+
+  isGuest(): bool {
+    return (this.flags & GUEST) != 0;
+  }
+
+  isChanged(): bool {
+    return (this.flags & CHANGED) != 0;
+  }
+
+  /** Gives the board a node, or none. */
+  setNode(node: BlockNode | null, isGuest: bool): void {
+    this.setChanged();
+    this.setSavedNode(node, isGuest);
+    this.flags |= CHANGED;
+  }
+
+  /** Sets the node of a board that is as it was saved. */
+  setSavedNode(node: BlockNode | null, isGuest: bool): void {
+    this.flags = <u32>changetype<usize>(node) | u32(isGuest);
+  }
+
+  /** Sets the bounds of a board that has no node and is as it was saved. */
+  setForm(form: u32): void {
+    this.setBound(loOf(form), hiOf(form));
+    this.setSavedNode(null, isGuestIn(form));
+  }
+
+  /** Records that the board, or its node, has changed since its block was saved. */
+  setChanged(): void {
+    if (this.isChanged()) return;
+    this.flags |= CHANGED;
+    block.changedBoards++;
+  }
+
+  /** Records that the board is saved. */
+  setSaved(): void {
+    this.flags &= ~CHANGED;
+  }
+
+  setBound(lo: i32, hi: i32): void {
+    this.lo = <u16>lo;
+    this.hi = <u16>hi;
+  }
+
+  /** Merges a bound into that of the board. */
+  learn(lo: i32, hi: i32): void {
+    if (lo <= <i32>this.lo && hi >= <i32>this.hi) return;
+    this.setBound(max(lo, <i32>this.lo), min(hi, <i32>this.hi));
+    this.setChanged();
+  }
 }
 export const SLOT_BYTES: usize = offsetof<Slot>();
-/* Flags; the addresses of nodes leave these bits free. */
-const GUEST: u32 = 1;
-/** The board has changed since its block was saved. */
-const CHANGED: u32 = 2;
 
 /**
  * Bytes between a key's home and the next empty slot from which on a table grows. It is never as
@@ -45,7 +102,7 @@ const SPARE: u32 = 1024;
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
 export function tableEnd(): usize {
-  return Entered.tableAt + ((<usize>Entered.tablePages) << PAGE_LOG2);
+  return block.table + ((<usize>block.tablePages) << PAGE_LOG2);
 }
 
 /**
@@ -57,12 +114,12 @@ export function beginTable(count: u32): void {
   const spare = min(wanted, SPARE) + 1;
   const pages = pagesFor(<usize>(wanted + spare) * SLOT_BYTES);
   const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
-  Entered.tableAt = takePages(pages, ownerOf(Entered.place));
-  Entered.slots = all - spare;
-  Entered.most = count;
-  Entered.tablePages = pages;
-  Entered.held = 0;
-  freeSlot = Entered.tableAt;
+  block.table = takePages(pages, owner);
+  block.slots = all - spare;
+  block.most = count;
+  block.tablePages = pages;
+  block.held = 0;
+  freeSlot = block.table;
 }
 
 /** Address of the first slot not yet set while keys are appended in order. */
@@ -78,9 +135,9 @@ function append(key: u64): usize {
   const at = home > freeSlot ? home : freeSlot;
   if (at >= tableEnd() - SLOT_BYTES) return 0;
   for (; freeSlot < at; freeSlot += SLOT_BYTES) store<u64>(freeSlot, 0);
-  store<u64>(at, key, offsetof<Slot>("key"));
+  slotAt(at).key = key;
   freeSlot = at + SLOT_BYTES;
-  Entered.held++;
+  block.held++;
   return at;
 }
 
@@ -92,7 +149,7 @@ export function endAppending(): void {
 /** Makes room for `count` more keys in the table. */
 @inline
 export function reserve(count: u32): void {
-  if (Entered.held + count > Entered.most) grow(Entered.held + count);
+  if (block.held + count > block.most) grow(block.held + count);
 }
 
 /** A table with fewer keys grows by half, a larger one by a quarter, which takes less memory. */
@@ -100,14 +157,14 @@ const FEW_KEYS: u32 = 1 << 20;
 
 /** Makes the table larger by a half or a quarter, or large enough for `count` keys. */
 function grow(count: u32): void {
-  const at = Entered.tableAt;
+  const at = block.table;
   const end = tableEnd();
-  const pages = Entered.tablePages;
-  const more = Entered.held >> (Entered.held < FEW_KEYS ? 1 : 2);
-  for (let size = max(count, Entered.held + more); ; size += size >> 3) {
+  const pages = block.tablePages;
+  const more = block.held >> (block.held < FEW_KEYS ? 1 : 2);
+  for (let size = max(count, block.held + more); ; size += size >> 3) {
     beginTable(size);
     if (copySlots(at, end)) break;
-    returnPages(Entered.tableAt, Entered.tablePages);
+    returnPages(block.table, block.tablePages);
   }
   returnPages(at, pages);
 }
@@ -115,11 +172,10 @@ function grow(count: u32): void {
 /** Appends all slots of another table; returns false if they do not fit. */
 function copySlots(from: usize, end: usize): bool {
   for (; from < end; from += SLOT_BYTES) {
-    const key = load<u64>(from, offsetof<Slot>("key"));
-    if (key == 0) continue;
-    const to = append(key);
+    if (slotAt(from).key == 0) continue;
+    const to = append(slotAt(from).key);
     if (to == 0) return false;
-    store<u64>(to, load<u64>(from, offsetof<Slot>("lo")), offsetof<Slot>("lo"));
+    copySlot(to, from);
   }
   endAppending();
   return true;
@@ -127,33 +183,43 @@ function copySlots(from: usize, end: usize): bool {
 
 @inline
 function copySlot(to: usize, from: usize): void {
-  store<u64>(to, load<u64>(from, offsetof<Slot>("key")));
-  store<u64>(to, load<u64>(from, offsetof<Slot>("lo")), offsetof<Slot>("lo"));
+  store<u64>(to, load<u64>(from));
+  store<u64>(to, load<u64>(from, 8), 8);
 }
 
 /** Returns the address of a key's home. */
 @inline
 export function homeOf(key: u64): usize {
-  return (
-    Entered.tableAt +
-    <usize>(((key >> (KEY_BITS - TOP_BITS)) * Entered.slots) >> TOP_BITS) * SLOT_BYTES
-  );
+  const number = <usize>(((key >> (KEY_BITS - TOP_BITS)) * block.slots) >> TOP_BITS);
+  return block.table + number * SLOT_BYTES;
 }
 
-/** Returns the address of a key's slot, or 0 if the table does not have the key. */
+/** Returns the slot at an address. */
 @inline
-export function find(key: u64): usize {
+export function slotAt(at: usize): Slot {
+  return changetype<Slot>(at);
+}
+
+/** Returns a key's slot; null if the table does not have the key. */
+@inline
+export function find(key: u64): Slot | null {
   return findFrom(homeOf(key), key);
 }
 
-/** Returns the address of a key's slot, given its home, or 0 if the table does not have the key. */
+/** Returns the slot of a board that has one. */
 @inline
-export function findFrom(home: usize, key: u64): usize {
+export function slotOf(node: BlockNode): Slot {
+  return find(node.key)!;
+}
+
+/** Returns a key's slot, given its home; null if the table does not have the key. */
+@inline
+export function findFrom(home: usize, key: u64): Slot | null {
   let at = home;
   while (true) {
-    const here = load<u64>(at, offsetof<Slot>("key"));
-    if (here == key) return at;
-    if (here == 0 || here > key) return 0;
+    const here = slotAt(at).key;
+    if (here == key) return slotAt(at);
+    if (here == 0 || here > key) return null;
     at += SLOT_BYTES;
   }
 }
@@ -162,53 +228,54 @@ export function findFrom(home: usize, key: u64): usize {
 export let isNewSlot: bool = false;
 
 /**
- * Returns the address of a key's slot. If the table does not have the key, makes a slot: for the
- * packed board if there is one, otherwise for a new board without bounds.
+ * Returns a key's slot. If the table does not have the key, makes a slot: for the packed board if
+ * there is one, otherwise for a new board without bounds.
  */
-export function place(key: u64): usize {
+export function place(key: u64): Slot {
   reserve(1);
   let at = homeOf(key);
   while (true) {
-    const here = load<u64>(at, offsetof<Slot>("key"));
+    const here = slotAt(at).key;
     if (here == key) {
       isNewSlot = false;
-      return at;
+      return slotAt(at);
     }
     if (here == 0 || here > key) break;
     at += SLOT_BYTES;
   }
   let end = at;
-  while (load<u64>(end, offsetof<Slot>("key")) != 0) end += SLOT_BYTES;
+  while (slotAt(end).key != 0) end += SLOT_BYTES;
   if (end >= tableEnd() - SLOT_BYTES || end - homeOf(key) > MOST_DISPLACED) {
-    grow(Entered.held + 1);
+    grow(block.held + 1);
     return place(key);
   }
   for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
-  Entered.held++;
-  store<u64>(at, key, offsetof<Slot>("key"));
+  block.held++;
+  const slot = slotAt(at);
+  slot.key = key;
   const packed = packedForm(key);
   isNewSlot = packed == 0;
   if (packed != 0) {
-    setBoundAt(at, loOf(packed), hiOf(packed));
-    clearNodeIn(at, isGuestIn(packed));
-    return at;
+    slot.setForm(packed);
+    return slot;
   }
-  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), offsetof<Slot>("lo"));
-  Entered.changedBoards++;
-  Entered.boards++;
-  return at;
+  slot.setBound(0, NONE);
+  slot.setSavedNode(null, false);
+  slot.setChanged();
+  block.boards++;
+  return slot;
 }
 
 /** The bounds that {@link readBounds} finds; 0 and NONE if nothing is known. */
 export let lo: i32 = 0;
 export let hi: i32 = NONE;
 
-/** Finds the bounds of a key's board in its slot or, if that is 0, among the packed boards. */
+/** Finds the bounds of a key's board in its slot or, if it has none, among the packed boards. */
 @inline
-export function readBounds(slot: usize, key: u64): void {
-  if (slot != 0) {
-    lo = loAt(slot);
-    hi = hiAt(slot);
+export function readBounds(slot: Slot | null, key: u64): void {
+  if (slot) {
+    lo = slot.lo;
+    hi = slot.hi;
   } else {
     const form = packedForm(key);
     lo = loOf(form);
@@ -219,83 +286,14 @@ export function readBounds(slot: usize, key: u64): void {
 /** Returns the address of the first slot from `at` on that has a key, or `end`. */
 @inline
 export function nextHeld(at: usize, end: usize): usize {
-  while (at < end && load<u64>(at, offsetof<Slot>("key")) == 0) at += SLOT_BYTES;
+  while (at < end && slotAt(at).key == 0) at += SLOT_BYTES;
   return at;
-}
-
-@inline
-export function loAt(slot: usize): i32 {
-  return load<u16>(slot, offsetof<Slot>("lo"));
-}
-
-@inline
-export function hiAt(slot: usize): i32 {
-  return load<u16>(slot, offsetof<Slot>("hi"));
-}
-
-/** Returns the node of a slot's board, or 0. */
-@inline
-export function nodeIn(slot: usize): usize {
-  return load<u32>(slot, offsetof<Slot>("node")) & ~(GUEST | CHANGED);
-}
-
-@inline
-export function isGuestAt(slot: usize): bool {
-  return (load<u32>(slot, offsetof<Slot>("node")) & GUEST) != 0;
-}
-
-/** Sets the node of a slot's board. */
-@inline
-export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
-  store<u32>(
-    slot,
-    <u32>node | u32(isGuest) | (load<u32>(slot, offsetof<Slot>("node")) & CHANGED),
-    offsetof<Slot>("node"),
-  );
-}
-
-/** Sets that a slot's board has no node and is as it was saved. */
-@inline
-export function clearNodeIn(slot: usize, isGuest: bool): void {
-  store<u32>(slot, u32(isGuest), offsetof<Slot>("node"));
-}
-
-@inline
-function isChanged(slot: usize): bool {
-  return (load<u32>(slot, offsetof<Slot>("node")) & CHANGED) != 0;
-}
-
-/** Records that a slot's board, or its node, has changed since its block was saved. */
-@inline
-export function setChanged(slot: usize): void {
-  if (isChanged(slot)) return;
-  store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) | CHANGED, offsetof<Slot>("node"));
-  Entered.changedBoards++;
-}
-
-/** Records that a slot's board is saved. */
-@inline
-export function setSaved(slot: usize): void {
-  store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) & ~CHANGED, offsetof<Slot>("node"));
 }
 
 /** Returns the address of the first slot from `at` on whose board has changed, or `end`. */
 export function nextChanged(at: usize, end: usize): usize {
   for (; at < end; at += SLOT_BYTES) {
-    if (isChanged(at) && load<u64>(at, offsetof<Slot>("key")) != 0) break;
+    if (slotAt(at).isChanged() && slotAt(at).key != 0) break;
   }
   return at;
-}
-
-@inline
-export function setBoundAt(slot: usize, lo: i32, hi: i32): void {
-  store<u32>(slot, <u32>lo | ((<u32>hi) << 16), offsetof<Slot>("lo"));
-}
-
-/** Merges a bound into a slot. */
-@inline
-export function learn(slot: usize, lo: i32, hi: i32): void {
-  const before = load<u32>(slot, offsetof<Slot>("lo")); // lo and hi
-  setBoundAt(slot, max(lo, loAt(slot)), min(hi, hiAt(slot)));
-  if (load<u32>(slot, offsetof<Slot>("lo")) != before) setChanged(slot);
 }

@@ -3,15 +3,16 @@
  * page before it, or 0. Its entries have 4 bytes.
  */
 import { BATCH, PAGE_BYTES } from "./layout";
+import { BlockNode } from "./nodes";
 import { returnAll, returnPages, STACKS, takePages } from "./pages";
 
 /** A stack. */
 @unmanaged
 class Stack {
   /** The last page, or 0. */
-  page: u32;
+  page: usize;
   /** Address of the next entry. */
-  next: u32;
+  next: usize;
 }
 
 const HEAD_BYTES: usize = 4;
@@ -49,34 +50,39 @@ function newPage(): usize {
   return page;
 }
 
+@inline
+function stackAt(at: usize): Stack {
+  return changetype<Stack>(at);
+}
+
 /** Returns true if a stack has no page, or a full one. */
 @inline
-function isFull(stack: usize): bool {
-  return (load<u32>(stack, offsetof<Stack>("next")) & <u32>(PAGE_BYTES - 1)) == 0;
+function isFull(stack: Stack): bool {
+  return (stack.next & (PAGE_BYTES - 1)) == 0;
 }
 
-function beginPage(stack: usize, page: usize): void {
-  store<u32>(page, load<u32>(stack, offsetof<Stack>("page")));
-  store<u32>(stack, <u32>page, offsetof<Stack>("page"));
-  store<u32>(stack, <u32>(page + HEAD_BYTES), offsetof<Stack>("next"));
+function beginPage(stack: Stack, page: usize): void {
+  store<usize>(page, stack.page);
+  stack.page = page;
+  stack.next = page + HEAD_BYTES;
 }
 
 @inline
-function append(stack: usize, node: usize): void {
-  const at: usize = load<u32>(stack, offsetof<Stack>("next"));
-  store<u32>(at, <u32>node);
-  store<u32>(stack, <u32>(at + ENTRY_BYTES), offsetof<Stack>("next"));
+function append(stack: Stack, node: BlockNode): void {
+  store<BlockNode>(stack.next, node);
+  stack.next += ENTRY_BYTES;
 }
 
-/** Pushes a node to a stack in pages of the thread. */
-@inline
-export function push(stack: usize, node: usize): void {
+/** Pushes a node to the stack at an address, in pages of the thread. */
+export function push(at: usize, node: BlockNode): void {
+  const stack = stackAt(at);
   if (isFull(stack)) beginPage(stack, newPage());
   append(stack, node);
 }
 
-/** Pushes a node to a stack in pages of a block. */
-export function pushFor(block: u32, stack: usize, node: usize): void {
+/** Pushes a node to the stack at an address, in pages of a block. */
+export function pushFor(block: u32, at: usize, node: BlockNode): void {
+  const stack = stackAt(at);
   if (isFull(stack)) beginPage(stack, takePages(1, block));
   append(stack, node);
 }
@@ -90,12 +96,14 @@ let isOfBlock: bool = false;
 export let batch: usize = 0;
 export let batchEnd: usize = 0;
 
-/** Takes all nodes from a stack; {@link nextBatch} goes through them. */
-export function take(stack: usize, inPagesOfBlock: bool = false): void {
+/** Takes all nodes from the stack at an address; {@link nextBatch} goes through them. */
+export function take(at: usize, inPagesOfBlock: bool = false): void {
   isOfBlock = inPagesOfBlock;
-  page = load<u32>(stack, offsetof<Stack>("page"));
-  end = load<u32>(stack, offsetof<Stack>("next"));
-  store<u64>(stack, 0); // both fields
+  const stack = stackAt(at);
+  page = stack.page;
+  end = stack.next;
+  stack.page = 0;
+  stack.next = 0;
 }
 
 /* A loop reads ahead what will soon be needed, so that the processor waits for many reads at once. */
@@ -128,13 +136,13 @@ export function nextBatch(): bool {
   batch = max(page + HEAD_BYTES, end - BATCH * ENTRY_BYTES);
   end = batch;
   let sum: u64 = 0;
-  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += load<u64>(nodeAt(at));
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += nodeAt(at).key;
   keep(sum);
   return true;
 }
 
 /** Returns the node of an entry. */
 @inline
-export function nodeAt(entry: usize): usize {
-  return load<u32>(entry);
+export function nodeAt(entry: usize): BlockNode {
+  return load<BlockNode>(entry);
 }

@@ -100,7 +100,6 @@ export class BlockTransfer {
       ...{ boards, written: module.writtenBoards.value, nodes: module.writtenNodes.value },
       base: isWhole ? undefined : before.step,
     }));
-    module.leave();
     const saved = isWhole
       ? { step, changes: 0, files: 1 }
       : { step, changes, files: before.files + 1 };

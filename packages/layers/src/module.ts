@@ -27,7 +27,6 @@ export interface LayerExports {
   placeOf(block: bigint): number;
   numberOf(place: number): bigint;
   enter(place: number): void;
-  leave(): void;
   begin(place: number): void;
   beginEmpty(): void;
   beginReading(nodes: number, settled: number, keys: number): void;

@@ -146,7 +146,6 @@ export class Visitor {
   #merge(task: Visit): VisitResult {
     return this.#use(task, (place) => {
       if (task.isNewRound) this.#module.forgetDemands();
-      this.#module.leave();
       this.#residents.setVersion(place, task.step);
       this.#transfer.write(place, true);
       return { letters: [] };
@@ -261,7 +260,6 @@ export class Visitor {
 
   /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
-    this.#module.leave();
     this.#residents.evict((place) => this.#transfer.write(place), this.#isSaved);
     this.#module.enter(this.#current);
   }

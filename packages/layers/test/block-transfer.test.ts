@@ -68,7 +68,6 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       writeClaimFile(folder, { name: `${BLOCK}.1.block`, head, chunks: [chunk] });
       module.begin(place);
       transfer.read(place, BLOCK, 1);
-      module.leave();
       residents.setVersion(place, 2);
       transfer.write(place, true);
       module.release(place);
