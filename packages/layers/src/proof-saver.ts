@@ -6,12 +6,10 @@ import {
   patiently,
   type Waiting,
 } from "@gridlock/store";
-import { STARTS } from "./blocks.js";
 import { syncFiles } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
 import { PROGRESS_FILE, removeFile } from "./folder.js";
 import type { ProofState } from "./proof-state.js";
-import type { Visitor } from "./visitor.js";
 
 /**
  * The time between two saves: at least this many milliseconds, and at least this many times the
@@ -25,27 +23,18 @@ export class ProofSaver implements Disposable {
   readonly #folder: string;
   readonly #file: LayersFile;
   readonly #state: ProofState;
-  readonly #visitor: Visitor;
   #seconds: number;
   #lastClock = performance.now();
   #nextSave = 0;
 
   /**
    * @param file closed with the saver
-   * @param visitor has the block of the starts
    * @param seconds spent on the proof by earlier runs
    */
-  constructor(
-    folder: string,
-    file: LayersFile,
-    state: ProofState,
-    visitor: Visitor,
-    seconds: number,
-  ) {
+  constructor(folder: string, file: LayersFile, state: ProofState, seconds: number) {
     this.#folder = folder;
     this.#file = file;
     this.#state = state;
-    this.#visitor = visitor;
     this.#seconds = seconds;
     file.patience = BRIEF_MS;
   }
@@ -95,9 +84,7 @@ export class ProofSaver implements Disposable {
     this.#lastClock = clock;
     this.#removeNeedless();
     this.#state.mail.write(this.#folder);
-    const { changed } = this.#state;
-    await crew.save(changed.filter(({ block }) => block !== STARTS));
-    for (const version of changed) if (version.block === STARTS) this.#visitor.save(version);
+    await crew.save(this.#state.changed);
     const commit = this.#state.nextCommit();
     await syncFiles(this.#folder, commit.added);
     const { blocks, letters } = this.#state;

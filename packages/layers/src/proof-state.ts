@@ -145,7 +145,7 @@ export class ProofState {
   }
 
   /** Returns a visit of a block in a step. */
-  visitOf<Block extends BlockNumber>(block: Block, step: number): Visit & { block: Block } {
+  visitOf(block: BlockNumber, step: number): Visit {
     const state = this.#blocks.get(block);
     const isNewRound = state !== undefined && state.round < this.round;
     const letters = this.#letters.get(block) ?? [];

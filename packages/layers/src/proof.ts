@@ -10,25 +10,18 @@ import {
 } from "@gridlock/game";
 import { type LayersFile, StoreError, type Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
-import { makeBlockMemory } from "./block-memory.js";
 import { blockLayersOf, STARTS } from "./blocks.js";
-import { DamagedFile } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
 import { lockFolder, openProgress, removeStrangers } from "./folder.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
-import { Visitor } from "./visitor.js";
 import {
   addCounts,
   type StartResult,
-  type StartsVisit,
   type Visit,
   type VisitCounts,
   type VisitOutcome,
 } from "./visits.js";
-
-/** Bytes of memory for looking at starts; most are never used. */
-const STARTS_BYTES = 64 * 2 ** 20;
 
 /** Options of a proof by layers. */
 export interface LayeredProofOptions {
@@ -60,7 +53,6 @@ export class LayeredProof implements Disposable {
   readonly #lock: Disposable;
   readonly #state: ProofState;
   readonly #starts: readonly PackedBoard[];
-  readonly #visitor: Visitor;
   readonly #saver: ProofSaver;
   readonly #onDamage: ((file: string) => void) | undefined;
   #counts: VisitCounts = { expanded: 0, lookedAgain: 0, looks: 0 };
@@ -81,12 +73,11 @@ export class LayeredProof implements Disposable {
     this.split = file.split;
     this.#lock = lock;
     this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
-    this.#visitor = new Visitor(normal, this, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
     const { progress, blocks, letters } = file.load();
     const seconds = progress?.seconds ?? 0;
-    this.#saver = new ProofSaver(folder, file, this.#state, this.#visitor, seconds);
+    this.#saver = new ProofSaver(folder, file, this.#state, seconds);
     if (progress) {
       const { expanded, lookedAgain, looks } = progress;
       this.#counts = { expanded, lookedAgain, looks };
@@ -170,12 +161,12 @@ export class LayeredProof implements Disposable {
       this.#state.beginRound();
     }
     this.#saver.startClock();
-    let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
+    let results = await (isNew ? this.#visitStarts(crew) : this.#lookAtStarts(crew));
     for (;;) {
       let isStuck = false;
       while (results.some(isOpen) && !isStuck && !signal?.aborted) {
         isStuck = !(await this.#takeStep(crew));
-        if (this.#state.pendingIn(STARTS) > 0) results = this.#visitStarts();
+        if (this.#state.pendingIn(STARTS) > 0) results = await this.#visitStarts(crew);
         if (this.#saver.isDue) await this.#save(crew, waiting);
         onStep?.(this.status);
       }
@@ -184,7 +175,7 @@ export class LayeredProof implements Disposable {
         this.#state.dropLetters();
         // Merged, the files are the same however the work was interrupted.
         if (!(await this.#visit(this.#state.merges(this.#step), crew))) {
-          results = this.#visitStarts();
+          results = await this.#visitStarts(crew);
           continue;
         }
       }
@@ -207,38 +198,35 @@ export class LayeredProof implements Disposable {
     return this.#thresholds.flatMap((threshold, index) => (threshold > 0 ? [index] : []));
   }
 
-  #startsVisit(step: number): StartsVisit {
+  #startsVisit(): Visit {
     const starts = this.#asked().map((index) => ({
       board: this.#starts[index] as PackedBoard,
       need: Math.ceil((this.#thresholds[index] as number) / 4),
     }));
-    return { ...this.#state.visitOf(STARTS, step), starts };
+    return { ...this.#state.visitOf(STARTS, this.#step), starts };
   }
 
   /** Looks at the starts in a resumed round, in which they have already made their demands. */
-  #lookAtStarts(): (StartResult | undefined)[] {
-    const { last, isNewRound, letters } = this.#startsVisit(this.#step);
-    if (last === undefined || isNewRound || letters.length > 0) return this.#visitStarts();
-    try {
-      return this.#resultsOf(this.#visitor.visitStarts(this.#startsVisit(last)).results);
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      this.#forget([error.file]);
-      return this.#visitStarts();
+  async #lookAtStarts(crew: VisitCrew): Promise<(StartResult | undefined)[]> {
+    const visit = this.#startsVisit();
+    const { last, isNewRound, letters } = visit;
+    if (last !== undefined && !isNewRound && letters.length === 0) {
+      const [result] = (await crew.visit([{ ...visit, step: last }])) as [VisitOutcome];
+      if (!("damaged" in result)) return this.#resultsOf(result.starts);
+      this.#forget([result.damaged]);
     }
+    return await this.#visitStarts(crew);
   }
 
   /** Looks at the slides of all starts, and makes their demands. */
-  #visitStarts(): (StartResult | undefined)[] {
+  async #visitStarts(crew: VisitCrew): Promise<(StartResult | undefined)[]> {
     for (;;) {
-      const visit = this.#startsVisit(this.#step);
-      try {
-        const { results, visit: result } = this.#visitor.visitStarts(visit);
+      const visit = this.#startsVisit();
+      const [result] = (await crew.visit([visit])) as [VisitOutcome];
+      if ("damaged" in result) this.#forget([result.damaged]);
+      else {
         this.#endStep([{ visit, result }]);
-        return this.#resultsOf(results);
-      } catch (error) {
-        if (!(error instanceof DamagedFile)) throw error;
-        this.#forget([error.file]);
+        return this.#resultsOf(result.starts);
       }
     }
   }
@@ -263,7 +251,7 @@ export class LayeredProof implements Disposable {
   async #takeStep(crew: VisitCrew): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) return false;
-    if (!(await this.#visit(tasks, crew))) this.#visitStarts();
+    if (!(await this.#visit(tasks, crew))) await this.#visitStarts(crew);
     return true;
   }
 

@@ -13,7 +13,6 @@ import { lettersFileName } from "./names.js";
 import {
   addCounts,
   type StartResult,
-  type StartsVisit,
   type Visit,
   type VisitCounts,
   type VisitOutcome,
@@ -73,9 +72,7 @@ export class Visitor {
    * @throws {OutOfMemory} if the block needs more memory
    */
   visit(task: Visit): VisitOutcome {
-    const module = this.#module;
-    const pass = () => module.pass(firstLayerOf(task.block, this.#blockLayers));
-    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task, pass));
+    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task));
     try {
       return this.#withRoom(visit);
     } catch (error) {
@@ -98,30 +95,18 @@ export class Visitor {
     }
   }
 
-  /**
-   * Looks at starts, and makes their demands.
-   *
-   * @throws {DamagedFile} if a file is damaged or missing
-   */
-  visitStarts(task: StartsVisit): { results: StartResult[]; visit: VisitResult } {
+  /** Looks at starts, and makes their demands. */
+  #lookAt(starts: NonNullable<Visit["starts"]>): StartResult[] {
     const module = this.#module;
-    const results: StartResult[] = [];
-    const look = () => {
-      for (const { board, need } of task.starts) {
-        const outcome = module.lookAtStart(board, need);
-        const bound = module.startBound.value;
-        results.push({
-          outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open",
-          bound,
-        });
-      }
-    };
-    const visit = this.#work(task, look);
-    return { results, visit };
+    return starts.map(({ board, need }) => {
+      const outcome = module.lookAtStart(board, need);
+      const bound = module.startBound.value;
+      return { outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open", bound };
+    });
   }
 
   /** Reads the letters for a block, works on it, and keeps or writes its letters. */
-  #work(task: Visit, pass: () => void): VisitResult {
+  #work(task: Visit): VisitResult {
     const module = this.#module;
     const { block, step, isNewRound, kept = [] } = task;
     const inMemory = new Map(kept.map((letters) => [letters.file, letters]));
@@ -132,13 +117,14 @@ export class Visitor {
     return this.#use(task, (place) => {
       module.beginVisit(step, isNewRound);
       for (const each of received) this.#take(each);
-      pass();
+      const starts = task.starts && this.#lookAt(task.starts);
+      if (!starts) module.pass(firstLayerOf(block, this.#blockLayers));
       const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
-      if (letters.length === 0) return { letters };
-      if (bytesOf(letters) <= MOST_KEPT_BYTES) return { letters, kept: letters };
+      if (letters.length === 0) return { letters, starts };
+      if (bytesOf(letters) <= MOST_KEPT_BYTES) return { letters, starts, kept: letters };
       writeLetters(this.#folder, lettersFileName(block, step), letters);
-      return { letters };
+      return { letters, starts };
     });
   }
 
@@ -163,7 +149,7 @@ export class Visitor {
     const isInMemory = residents.acquire(place);
     try {
       this.#open(place, isInMemory, task);
-      const { letters, kept } = act(place);
+      const { letters, starts = [], kept } = act(place);
       isWhole = true;
       return {
         ...addCounts(this.#counts(), before, -1),
@@ -172,6 +158,7 @@ export class Visitor {
         boards: module.boardsHeld(),
         live: module.countNodes(),
         waiting: module.countWaiting(),
+        starts,
       };
     } catch (error) {
       throw this.#explained(task.block, error);
@@ -279,4 +266,5 @@ interface Done {
   readonly letters: readonly Letters[];
   /** The letters, if no file has them. */
   readonly kept?: readonly Letters[];
+  readonly starts?: readonly StartResult[] | undefined;
 }

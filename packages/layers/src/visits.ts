@@ -1,6 +1,6 @@
 import type { PackedBoard } from "@gridlock/game";
 import type { Letters } from "./block-file.js";
-import type { BlockNumber, STARTS } from "./blocks.js";
+import type { BlockNumber } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
 
 /** A visit, with everything on which its result depends. */
@@ -18,12 +18,8 @@ export interface Visit {
   readonly kept?: readonly KeptLetters[];
   /** True if the visit does no work, but writes a whole file of the block. */
   readonly isMerge?: boolean;
-}
-
-/** The starts to look at. */
-export interface StartsVisit extends Visit {
-  readonly block: typeof STARTS;
-  readonly starts: readonly { readonly board: PackedBoard; readonly need: number }[];
+  /** The starts to look at, if the block is theirs; their needs are points / 4. */
+  readonly starts?: readonly { readonly board: PackedBoard; readonly need: number }[];
 }
 
 /** The amount of work done, in numbers that do not depend on the machine. */
@@ -56,6 +52,8 @@ export interface VisitResult extends VisitCounts {
   /** Nodes, which are demanded and not settled; those left for the next visit to expand. */
   readonly live: number;
   readonly waiting: number;
+  /** The states of the starts to look at. */
+  readonly starts: readonly StartResult[];
 }
 
 /** A visit's result, or the name of a file that it found damaged or missing. */

@@ -10,6 +10,7 @@ const BLOCKS = ["0", "1", "10001", "2", STARTS];
 /** The result of a visit without letters. */
 const RESULT = {
   ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0, letters: [] },
+  starts: [],
 };
 
 describe("a proof with damaged files", () => {

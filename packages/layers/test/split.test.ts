@@ -90,9 +90,9 @@ describe("blocks", () => {
     const board = packBoard(parseBoard("16384 8192 2 0/0 0 0 0/0 0 0 0/0 0 0 0").board);
     const visitor = new Visitor(game, { folder, split: 1 }, makeBlockMemory(game, 1, 2 ** 26), 0);
     const visit = { block: STARTS, step: 1, last: undefined, isNewRound: false };
-    expect(() =>
-      visitor.visitStarts({ ...visit, letters: [], starts: [{ board, need: 100 }] }),
-    ).toThrow(/the proof has more blocks than this version can handle/);
+    expect(() => visitor.visit({ ...visit, letters: [], starts: [{ board, need: 100 }] })).toThrow(
+      /the proof has more blocks than this version can handle/,
+    );
     expect(new LayersReader(game, folder).boundOf(board)).toBeUndefined();
   });
 });
