@@ -102,8 +102,11 @@ export class BlockFiles implements Disposable {
   }
 }
 
-/** Lists the files of a block after the visit in a step; `undefined` if one is damaged. */
-export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[] | undefined;
+/**
+ * Lists the files of a block after the visit in a step; only the last one if the head of one is
+ * damaged.
+ */
+export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[];
 
 /** Returns a function that lists the files of blocks in a folder, the whole one first. */
 export function filesOfBlocks(folder: string): FilesOfBlock {
@@ -112,7 +115,7 @@ export function filesOfBlocks(folder: string): FilesOfBlock {
       using files = new BlockFiles(folder, block, step);
       return files.files.map(({ name }) => name);
     } catch (error) {
-      if (error instanceof DamagedFile) return undefined;
+      if (error instanceof DamagedFile) return [blockFileName(block, step)];
       throw error;
     }
   };

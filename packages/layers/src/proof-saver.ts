@@ -8,7 +8,7 @@ import {
 } from "@gridlock/store";
 import { syncFiles } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
-import { PROGRESS_FILE, removeFile } from "./folder.js";
+import { PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
 import type { ProofState } from "./proof-state.js";
 
 /**
@@ -65,12 +65,8 @@ export class ProofSaver implements Disposable {
    * @throws {StoreError} if a file cannot be written
    */
   tidy(): void {
-    this.#removeNeedless();
-    this.#state.mail.limit(this.#folder);
-  }
-
-  #removeNeedless(): void {
     for (const file of this.#state.takeNeedless()) removeFile(this.#folder, file);
+    this.#state.mail.limit(this.#folder);
   }
 
   /** Saves the proof. */
@@ -82,15 +78,13 @@ export class ProofSaver implements Disposable {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
-    this.#removeNeedless();
     this.#state.mail.write(this.#folder);
     await crew.save(this.#state.changed);
-    const commit = this.#state.nextCommit();
-    await syncFiles(this.#folder, commit.added);
+    await syncFiles(this.#folder, this.#state.beginCommit(progress.step));
     const { blocks, letters } = this.#state;
     const state = { progress: { ...progress, seconds: this.#seconds }, blocks, letters };
     await patiently(join(this.#folder, PROGRESS_FILE), () => this.#file.save(state), waiting);
-    for (const file of this.#state.committed(progress.step, commit)) removeFile(this.#folder, file);
+    removeStrangers(this.#folder, this.#state.files());
     const end = performance.now();
     this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));
   }

@@ -2,7 +2,7 @@ import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import type { FilesOfBlock } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
-import { blockFileName, lettersFileName } from "./names.js";
+import { lettersFileName } from "./names.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
@@ -21,28 +21,17 @@ function stepOf(file: string): number {
   return Number(file.split(".")[1]);
 }
 
-/** The files that a commit names of the blocks visited since the last one. */
-interface Commit {
-  readonly files: ReadonlyMap<BlockNumber, readonly string[]>;
-  /** Those of them that the last commit did not name. */
-  readonly added: readonly string[];
-}
-
 /** The blocks of a proof, including the starts, and the unread letters between them. */
 export class ProofState {
   readonly #blocks = new Map<BlockNumber, LayersBlock>();
   readonly #letters = new Map<BlockNumber, LayersLetters[]>();
   /** The files of the blocks at the last commit. */
   readonly #files = new Map<BlockNumber, readonly string[]>();
-  /** The blocks visited or forgotten since then, and files that these visits may have written. */
-  readonly #written = new Map<BlockNumber, string[]>();
+  /** The blocks visited or forgotten since then. */
+  readonly #changed = new Set<BlockNumber>();
   /** Number of blocks that have yet to read a file of letters. */
   readonly #readers = new Map<string, number>();
-  /**
-   * Files that will not be needed after the next commit, and uncommitted letters that are not needed
-   * now.
-   */
-  #obsolete: string[] = [];
+  /** Files of letters that no commit mentions and no block has yet to read. */
   #needless: string[] = [];
   /** The first step that was not committed. */
   #uncommitted = 0;
@@ -65,8 +54,7 @@ export class ProofState {
   restore(blocks: readonly LayersBlock[], letters: readonly LayersLetters[], step: number): void {
     for (const state of blocks) {
       this.#blocks.set(state.block, state);
-      const name = blockFileName(state.block, state.step);
-      this.#files.set(state.block, this.#filesOf(state.block, state.step) ?? [name]);
+      this.#files.set(state.block, this.#filesOf(state.block, state.step));
     }
     for (const letter of letters) this.#send(letter);
     this.#uncommitted = step;
@@ -103,11 +91,9 @@ export class ProofState {
     return { boards, live };
   }
 
-  /** Lists the files that the proof has needed since the last commit. */
-  *files(): Iterable<string> {
-    for (const files of [this.#files, this.#written])
-      for (const names of files.values()) yield* names;
-    yield* this.#readers.keys();
+  /** Lists the files that the proof needs just after a commit. */
+  files(): string[] {
+    return [...[...this.#files.values()].flat(), ...this.#readers.keys()];
   }
 
   /** Counts the work in a block: unread demands and answers, and nodes left to expand. */
@@ -162,7 +148,7 @@ export class ProofState {
       const { boards, live, waiting } = result;
       const counts = { boards, live, waiting };
       this.#blocks.set(block, { block, step, round: this.round, ...counts, isMerged: isMerge });
-      this.#written.set(block, [...(this.#written.get(block) ?? []), blockFileName(block, step)]);
+      this.#changed.add(block);
       this.#letters.delete(block);
       for (const file of visit.letters) {
         const readers = (this.#readers.get(file) as number) - 1;
@@ -201,13 +187,12 @@ export class ProofState {
     for (const block of [...this.#blocks.keys()]) {
       if (block !== STARTS && firstLayerOf(block, this.#blockLayers) > highest) continue;
       this.#blocks.delete(block);
-      this.#written.set(block, this.#written.get(block) ?? []);
+      this.#changed.add(block);
     }
   }
 
   #dispose(file: string): void {
-    if (this.mail.drop(file)) return;
-    (stepOf(file) < this.#uncommitted ? this.#obsolete : this.#needless).push(file);
+    if (!this.mail.drop(file) && stepOf(file) >= this.#uncommitted) this.#needless.push(file);
   }
 
   /** Returns the unneeded letters that no commit mentions: they can be deleted at once. */
@@ -219,43 +204,24 @@ export class ProofState {
 
   /** The blocks visited since the last commit. */
   get changed(): LayersBlock[] {
-    return [...this.#written.keys()].flatMap((block) => this.#blocks.get(block) ?? []);
-  }
-
-  /** Returns what a commit now will name. All files of a block with a damaged file are kept. */
-  nextCommit(): Commit {
-    const files = new Map<BlockNumber, readonly string[]>();
-    const added: string[] = [];
-    for (const block of this.#written.keys()) {
-      const state = this.#blocks.get(block);
-      const known = this.#filesKnownOf(block);
-      const needed = state === undefined ? [] : (this.#filesOf(block, state.step) ?? known);
-      const before = this.#files.get(block) ?? [];
-      added.push(...needed.filter((file) => !before.includes(file)));
-      files.set(block, needed);
-    }
-    return { files, added };
-  }
-
-  /** Returns the files of a block at the last commit, and those that may be written since then. */
-  #filesKnownOf(block: BlockNumber): string[] {
-    return [...(this.#files.get(block) ?? []), ...(this.#written.get(block) ?? [])];
+    return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
   /**
-   * Records that everything before a step is committed; returns the files that are no longer
-   * needed.
+   * Begins a commit of everything before a step, once the changed blocks are written; returns the
+   * files that it must name and the last one did not.
    */
-  committed(step: number, { files }: Commit): string[] {
-    for (const [block, needed] of files) {
-      const known = this.#filesKnownOf(block);
-      this.#obsolete.push(...known.filter((file) => !needed.includes(file)));
-      this.#files.set(block, needed);
+  beginCommit(step: number): string[] {
+    const added: string[] = [];
+    for (const block of this.#changed) {
+      const before = this.#files.get(block) ?? [];
+      const state = this.#blocks.get(block);
+      const files = state === undefined ? [] : this.#filesOf(block, state.step);
+      added.push(...files.filter((file) => !before.includes(file)));
+      this.#files.set(block, files);
     }
-    this.#written.clear();
+    this.#changed.clear();
     this.#uncommitted = step;
-    const obsolete = this.#obsolete;
-    this.#obsolete = [];
-    return obsolete;
+    return added;
   }
 }

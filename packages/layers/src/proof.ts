@@ -187,8 +187,6 @@ export class LayeredProof implements Disposable {
           `the files in ${this.folder} contradict each other: a start is open, but no block has work; delete the folder to start over`,
         );
       }
-      // Files that could not be removed are no longer in use.
-      removeStrangers(this.folder, this.#state.files());
       return results;
     }
   }
