@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { preferLargePages } from "@gridlock/kernel";
 import { estimate } from "@gridlock/solver";
-import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
+import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
 
 const PAGE_BYTES = 65_536;
 /** Pages of 4 GiB less one page, the most that a module can address. */
@@ -41,15 +41,13 @@ export const WORD = {
   files: 6,
 } as const;
 /**
- * Words behind the module's lock: threads at work, those of them that wait, changes and ended
- * visits so far, and whether a thread works alone.
+ * Words behind the module's lock: threads at work, those of them that wait, changes so far, and
+ * whether a thread works alone.
  */
 export const AT_WORK = 4;
 const WAITING = 5;
-const CHANGES = 6;
-/** The index of the word that counts the visits that have ended. */
-export const ENDED = 7;
-const ALONE = 8;
+export const CHANGES = 6;
+const ALONE = 7;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
 /** A thread that cannot give up its visit fails when it has found all threads waiting this often. */
@@ -171,7 +169,6 @@ export class Residents {
   /** Records that this thread has ended a visit, or has given it up. */
   endWork(): void {
     this.#add(AT_WORK, -1);
-    this.#add(ENDED, 1);
     this.#add(CHANGES, 1);
   }
 
@@ -197,26 +194,14 @@ export class Residents {
     }
   }
 
-  /** Waits until another thread ends a visit, unless none is at work. */
-  awaitEnd(): void {
-    const ended = Atomics.load(this.#words, this.#control + ENDED);
-    while (
-      Atomics.load(this.#words, this.#control + AT_WORK) > 0 &&
-      Atomics.load(this.#words, this.#control + ENDED) === ended
-    ) {
-      Atomics.wait(this.#words, this.#control + ENDED, ended, LOOK_AGAIN_MS);
-    }
-  }
-
   /**
    * Evicts the least recently visited block that no thread uses. If all are in use, returns once
    * there may be room, and waits for that if this thread has found none since the last change.
    *
    * @param save called if the block must be saved first
    * @param mayGiveUp whether this thread's visit can be made again
-   * @throws {MemoryInUse} if all blocks are in use by threads that wait for memory, and this one
-   *   may give up its visit
-   * @throws {OutOfMemory} if no other thread is at work, or none of them gives up
+   * @throws {OutOfMemory} if all blocks are in use by threads that wait for memory, and this one may
+   *   give up its visit, is the only one, or has seen none of the others give up
    */
   evict(save: (place: number) => void, mayGiveUp: boolean): void {
     const changes = Atomics.load(this.#words, this.#control + CHANGES);
@@ -250,9 +235,8 @@ export class Residents {
     try {
       // A thread frees its memory before it is no longer at work.
       if (Atomics.load(this.#words, this.#control + CHANGES) !== changes) return;
-      if (isLast) {
-        if (atWork === 1 || this.#timesLast++ === MOST_TIMES_LAST) throw new OutOfMemory();
-        if (mayGiveUp) throw new MemoryInUse();
+      if (isLast && (mayGiveUp || atWork === 1 || this.#timesLast++ === MOST_TIMES_LAST)) {
+        throw new OutOfMemory();
       }
       // If all wait, one that may give up its visit becomes the last when it has looked again.
       Atomics.wait(this.#words, this.#control + CHANGES, changes, LOOK_AGAIN_MS);

@@ -90,11 +90,6 @@ export class OutOfMemory extends RangeError {
   }
 }
 
-/** Thrown when a visit must wait until other threads have ended theirs and freed their memory. */
-export class MemoryInUse extends Error {
-  override readonly name = "MemoryInUse";
-}
-
 /** The functions of a module that visits no blocks. */
 const NO_VISITS: LayerImports = { makeRoom: () => undefined, tooManyBlocks: () => undefined };
 

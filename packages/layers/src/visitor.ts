@@ -8,7 +8,7 @@ import { DamagedFile } from "./chunk-file.js";
 import type { BlockVersion, VisitedProof } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
-import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
+import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
 import { lettersFileName } from "./names.js";
 import {
   addCounts,
@@ -81,17 +81,14 @@ export class Visitor {
     }
   }
 
-  /** Makes a visit, again and again while the blocks of other threads leave it too little memory. */
+  /** Makes a visit, and makes it again alone if it finds too little memory. */
   #withRoom(visit: () => VisitResult): VisitResult {
-    for (;;) {
-      try {
-        return visit();
-      } catch (error) {
-        // Read again into an empty memory, the block is in consecutive pages.
-        if (error instanceof OutOfMemory && this.#isSaved) return this.#residents.alone(visit);
-        if (!(error instanceof MemoryInUse)) throw error;
-        this.#residents.awaitEnd();
-      }
+    try {
+      return visit();
+    } catch (error) {
+      if (!(error instanceof OutOfMemory && this.#isSaved)) throw error;
+      // Read again into an empty memory, the block is in consecutive pages.
+      return this.#residents.alone(visit);
     }
   }
 

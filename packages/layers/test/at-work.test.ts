@@ -5,7 +5,7 @@ import { LayeredProof, solveByLayers, type Visit, VisitCrew } from "@gridlock/la
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { expect, it } from "vitest";
-import { AT_WORK, ENDED, IN_USE, makeBlockMemory, WORD } from "../src/block-memory.js";
+import { AT_WORK, CHANGES, IN_USE, makeBlockMemory, WORD } from "../src/block-memory.js";
 import { instantiate } from "../src/module.js";
 import { Visitor } from "../src/visitor.js";
 import { gameOf } from "./setup.js";
@@ -15,17 +15,17 @@ const [STATE, END, FOUND] = [0, 1, 2];
 
 /**
  * Looks at a block's state all the time, and counts how often a thread uses the block but no thread
- * is at work. No visit or save ends between the looks at both.
+ * is at work. No visit or save begins or ends between the looks at both.
  */
 const WATCHER = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { words, shared, atWork, ended, IN_USE, STATE, END, FOUND } = workerData;
+const { words, shared, atWork, changes, IN_USE, STATE, END, FOUND } = workerData;
 const isInUse = () => Atomics.load(words, Atomics.load(shared, STATE)) === IN_USE;
 parentPort.postMessage("ready");
 while (Atomics.load(shared, END) === 0) {
-  const before = Atomics.load(words, ended);
+  const before = Atomics.load(words, changes);
   if (!isInUse() || Atomics.load(words, atWork) !== 0 || !isInUse()) continue;
-  if (Atomics.load(words, ended) === before) Atomics.add(shared, FOUND, 1);
+  if (Atomics.load(words, changes) === before) Atomics.add(shared, FOUND, 1);
 }`;
 
 it("counts a thread as at work while it visits or saves a block", async () => {
@@ -43,7 +43,7 @@ it("counts a thread as at work while it visits or saves a block", async () => {
   };
   const control = module.LOCK.value / 4;
   const workerData = {
-    ...{ words, shared, atWork: control + AT_WORK, ended: control + ENDED },
+    ...{ words, shared, atWork: control + AT_WORK, changes: control + CHANGES },
     ...{ IN_USE, STATE, END, FOUND },
   };
   const watcher = new Worker(WATCHER, { eval: true, workerData });
