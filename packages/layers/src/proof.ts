@@ -170,8 +170,7 @@ export class LayeredProof implements Disposable {
         if (this.#saver.isDue) await this.#save(crew, waiting);
         onStep?.(this.status);
       }
-      const isSettled = !results.some(isOpen);
-      if (isSettled) {
+      if (!results.some(isOpen)) {
         this.#state.dropLetters();
         // Merged, the files are the same however the work was interrupted.
         if (!(await this.#visit(this.#state.merges(this.#step), crew))) {
@@ -180,7 +179,6 @@ export class LayeredProof implements Disposable {
         }
       }
       await this.#save(crew, waiting);
-      if (!isSettled && !isStuck) return results;
       if (isStuck) {
         throw new StoreError(
           "damaged",
