@@ -6,7 +6,6 @@ import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
 import { prepareBoards, unpack } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { SQUARE } from "../../boards/assembly/shape";
-import { fours, setGame } from "./game";
 import {
   AFTERSTATES,
   AREA,
@@ -19,8 +18,8 @@ import {
   TERMINALS,
 } from "./layout";
 import { placed, placingPair, preparePlaced, slide } from "../../boards/assembly/moves";
-import { attachHabits } from "./habits";
 import { sortBoards } from "./sort";
+import { attachSurvey } from "./survey";
 import {
   added,
   attachTables,
@@ -32,26 +31,25 @@ import {
   tellAdded,
   toValue,
 } from "./tables";
+import { fours, setGame } from "./values";
 
 export {
   COUNTS,
   CURSOR,
   DISTANCES,
   FULL,
-  HABITS,
-  HABITS_BYTES,
-  HABITS_PARTS,
   HARDEST,
   HARDEST_KEPT,
   LARGEST_LOSS,
   PLACEMENTS_AT,
-  SLIDE_COUNTS,
+  SLIDES_AT,
   SMALLEST_LOSS,
+  SURVEY,
+  SURVEY_BYTES,
+  SURVEY_PARTS,
   TERMINALS,
-  WORST_COUNTS,
 } from "./layout";
-export { judge, respond } from "./habits";
-export { survey } from "./survey";
+export { judge, respond } from "./survey";
 export { value } from "./values";
 export { clearTable, listAt };
 
@@ -72,7 +70,7 @@ export function bytesFor(slotsLog2: i32): u64 {
 export function attach(slotsLog2: i32, placesFours: bool, goalExponent: u32): void {
   attachTables(slotsLog2);
   setGame(placesFours, goalExponent);
-  attachHabits();
+  attachSurvey();
 }
 
 /** Adds a board to a table. */

@@ -23,44 +23,27 @@ export const COUNTS: usize = CONTROL + 8;
 /** i32: number of positions without a slide. */
 export const TERMINALS: usize = CONTROL + 20;
 
-/** Numbers of slides of one kind in each direction. */
-@unmanaged
-export class SlideCounts {
-  left: u64;
-  right: u64;
-  up: u64;
-  down: u64;
-}
-/** Numbers of worst placements, and of 4s among them. */
-@unmanaged
-export class WorstCounts {
-  placements: u64;
-  fours: u64;
-}
-/** Counts of a survey, see `survey.ts`: {@link SlideCounts} for each kind of slides, … */
-export const SLIDE_COUNTS: usize = CONTROL + 64;
-export const SLIDE_COUNTS_BYTES: usize = offsetof<SlideCounts>();
-export const KINDS: i32 = 5;
-/** … {@link WorstCounts}, … */
-export const WORST_COUNTS: usize = SLIDE_COUNTS + SLIDE_COUNTS_BYTES * KINDS;
-/** … and a u64 for each of the hardest afterstates, the hardest first. */
-export const HARDEST: usize = WORST_COUNTS + offsetof<WorstCounts>();
+/** Results of surveys, see `survey.ts`: a u64 for each of the hardest afterstates, the hardest first, … */
+export const HARDEST: usize = CONTROL + 64;
 export const HARDEST_KEPT: i32 = 10;
-
-/** Counts of best play, see `habits.ts`: the keys of two boards of mutual zugzwang, … */
+/** … the keys of two boards of mutual zugzwang, … */
 export const LARGEST_LOSS: usize = HARDEST + 8 * HARDEST_KEPT;
 export const SMALLEST_LOSS: usize = LARGEST_LOSS + 8;
 /** … i32: the part that the next thread takes, … */
 export const NEXT_PART: usize = SMALLEST_LOSS + 8;
-/** … and parts of u64 counts, the last of them two for each tile, kind of distance and distance. */
-export const HABITS: usize = (NEXT_PART + 4 + 63) & ~63;
-export const PLACEMENTS_AT: i32 = 24;
+/**
+ * … and parts of u64 counts: those listed in `survey.ts`, five kinds of slides in each direction, and
+ * two for each tile, kind of distance and distance.
+ */
+export const SURVEY: usize = (NEXT_PART + 4 + 63) & ~63;
+export const SLIDES_AT: i32 = 24;
+export const PLACEMENTS_AT: i32 = SLIDES_AT + 4 * 5;
 export const DISTANCES: i32 = 10;
-export const HABITS_BYTES: i32 = 8 * (PLACEMENTS_AT + 8 * DISTANCES);
-export const HABITS_PARTS: i32 = 16;
+export const SURVEY_BYTES: i32 = 8 * (PLACEMENTS_AT + 8 * DISTANCES);
+export const SURVEY_PARTS: i32 = 16;
 
 /** Address of the tables and lists. */
-export const AREA: usize = (HABITS + HABITS_BYTES * HABITS_PARTS + 63) & ~63;
+export const AREA: usize = (SURVEY + SURVEY_BYTES * SURVEY_PARTS + 63) & ~63;
 
 /** Number of the table of afterstates; tables 0 and 1 hold positions of two sums. */
 export const AFTERSTATES: i32 = 2;

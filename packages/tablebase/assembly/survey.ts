@@ -1,37 +1,52 @@
 /*
- * Values positions and counts their moves. The lower half of a value has an additional field here,
- * so that of two slides the better one has the larger number, and of equally good ones the one
- * after which play lasts longer:
- *
- *     bit  31        of an afterstate: a best slide leads to it and its placements have been counted
- *     bits 30 … 16   value against the placer: points / 4 plus 1
- *     bits 15 …  0   number of slides of the longest line of best play by both sides
- *
- * No value on ten cells exceeds 36,868 points, and no line has more than 2,046 slides, since the
- * tile placed after each adds at least 2 to a sum of at most 4,092.
+ * Counts the moves of a valued layer, and what best play does there: how its slides treat merges and
+ * corners, which boards nobody wants to move on, and where its placements lie.
  */
 import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
-import { BOARD_BITS, SQUARE } from "../../boards/assembly/shape";
-import { fours } from "./game";
+import { BOARD_BITS, CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape";
 import {
   AFTERSTATES,
   CHUNK,
   CURSOR,
+  DISTANCES,
   HARDEST,
   HARDEST_KEPT,
-  SLIDE_COUNTS,
-  SLIDE_COUNTS_BYTES,
-  SlideCounts,
-  WORST_COUNTS,
-  WorstCounts,
+  LARGEST_LOSS,
+  NEXT_PART,
+  PLACEMENTS_AT,
+  SLIDES_AT,
+  SMALLEST_LOSS,
+  SURVEY,
+  SURVEY_BYTES,
+  SURVEY_PARTS,
 } from "./layout";
-import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
-import { listAt, place, tableAt, toValue, valueIn } from "./tables";
-import { average, chanceOf, UNITS_PER_QUARTER } from "./values";
+import { earned, placed, placingPair, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
+import { chanceOf, find, listAt, slotCount, tableAt, toValue, valueIn } from "./tables";
+import { fours, UNITS_PER_QUARTER } from "./values";
 
-const COUNTED: u64 = 1 << 31;
-const SLIDES: u32 = 0xffff;
+/** Order of the first counts; `survey-counts.ts` reads them. */
+const SLIDABLE = 0;
+const MERGEABLE = 1;
+const QUIET = 2;
+const GREEDY_SOME = 3;
+const GREEDY_ALL = 4;
+const MERGING_SOME = 5;
+const MERGING_ALL = 6;
+const CORNERED = 7;
+const COULD_STAY = 8;
+const CORNER_LEFT = 9;
+const EITHER = 10;
+const ZUGZWANGS = 11;
+const PLACED_ON = 12;
+const ONLY_TWOS = 13;
+const ONLY_FOURS = 14;
+const CHOICE = 15;
+const LONE_COULD_STAY = 16;
+const LONE_LEFT = 17;
+const DECIDED = 18;
+const WORST_PLACEMENTS = 19;
+const WORST_FOURS = 20;
 
 /**
  * Largest difference at which slides count as equally good against chance: 0.0001 points. Each step
@@ -40,197 +55,250 @@ const SLIDES: u32 = 0xffff;
  */
 const SAME: u32 = 8;
 
-/**
- * Counts of the calling thread since its last {@link tell}, with one lane each for left, right, up
- * and down.
- */
-let legal: v128 = i32x4.splat(0);
-let best: v128 = i32x4.splat(0);
-let onlyBest: v128 = i32x4.splat(0);
-let bestByChance: v128 = i32x4.splat(0);
-let onlyBestByChance: v128 = i32x4.splat(0);
-/** Number of worst placements, and the number of those that place a 4. */
-let worstPlacements: u32 = 0;
-let worstFours: u32 = 0;
+/** Bit of an afterstate's value: a best slide leads to it. */
+const AFTER_BEST: u64 = 1 << 31;
 
-/**
- * Values a list's positions as `value` does, and counts their moves and those of their afterstates.
- */
-export function survey(list: i32, count: i32, near: i32): void {
+/** The calling thread's part of the counts: threads rarely share one, so they seldom wait. */
+let counts: usize = 0;
+
+/** Gives the calling thread a part of the counts. */
+export function attachSurvey(): void {
+  counts = SURVEY + SURVEY_BYTES * (atomic.add<i32>(NEXT_PART, 1) & (SURVEY_PARTS - 1));
+}
+
+@inline
+function count(index: i32, more: u64 = 1): void {
+  atomic.add<u64>(counts + ((<usize>index) << 3), more);
+}
+
+/** Counts the slides of a list's positions, and the boards that occur with either side to move. */
+export function judge(list: i32, size: i32, near: i32): void {
   const boards = listAt(list);
-  const nearAt = tableAt(near);
-  const farAt = tableAt(1 - near);
   for (;;) {
     const from = atomic.add<i32>(CURSOR, CHUNK);
-    if (from >= count) return;
-    const end = min(from + CHUNK, count);
+    if (from >= size) return;
+    const end = min(from + CHUNK, size);
     for (let i = from; i < end; i++) {
       const at = boards + ((<usize>i) << 3);
-      store<u64>(toValue(at), surveyPosition(load<u64>(at), nearAt, farAt));
+      const board = load<u64>(at);
+      const value = load<u64>(toValue(at));
+      judgeSlides(board, value);
+      judgeTurn(board, quartersOf(value));
     }
-    tell();
   }
 }
 
-/** Adds the calling thread's counts to the shared ones. */
-function tell(): void {
-  legal = told(0, legal);
-  best = told(1, best);
-  onlyBest = told(2, onlyBest);
-  bestByChance = told(3, bestByChance);
-  onlyBestByChance = told(4, onlyBestByChance);
-  atomic.add<u64>(WORST_COUNTS + offsetof<WorstCounts>("placements"), worstPlacements);
-  atomic.add<u64>(WORST_COUNTS + offsetof<WorstCounts>("fours"), worstFours);
-  worstPlacements = 0;
-  worstFours = 0;
-}
-
-/** Adds one kind of counts to the shared ones; returns zeros to restart with. */
-function told(kind: i32, counts: v128): v128 {
-  const at = SLIDE_COUNTS + SLIDE_COUNTS_BYTES * kind;
-  atomic.add<u64>(at + offsetof<SlideCounts>("left"), <u32>i32x4.extract_lane(counts, 0));
-  atomic.add<u64>(at + offsetof<SlideCounts>("right"), <u32>i32x4.extract_lane(counts, 1));
-  atomic.add<u64>(at + offsetof<SlideCounts>("up"), <u32>i32x4.extract_lane(counts, 2));
-  atomic.add<u64>(at + offsetof<SlideCounts>("down"), <u32>i32x4.extract_lane(counts, 3));
-  return i32x4.splat(0);
-}
-
-function surveyPosition(board: u64, near: usize, far: usize): u64 {
+/** Counts the slides of a position. Sets of slides have a bit for each direction. */
+function judgeSlides(board: u64, value: u64): void {
   const cells = unpack(board);
-  const left = afterSlide(cells, 0, near, far);
-  const leftAt = reached;
-  const right = afterSlide(cells, 1, near, far);
-  const rightAt = reached;
-  const up = afterSlide(cells, 2, near, far);
-  const upAt = reached;
-  const down = afterSlide(cells, 3, near, far);
-  const downAt = reached;
-  const most = max(max(<u32>left, <u32>right), max(<u32>up, <u32>down));
-  if (most == 0) return 1 << 16;
-  const mostByChance = max(max(chanceOf(left), chanceOf(right)), max(chanceOf(up), chanceOf(down)));
-
-  // A true lane is −1, so subtract it.
-  const rows = i64x2.replace_lane(i64x2.splat(left), 1, right);
-  const columns = i64x2.replace_lane(i64x2.splat(up), 1, down);
-  const lows = v128.shuffle<i32>(rows, columns, 0, 2, 4, 6);
-  const chances = v128.shuffle<i32>(rows, columns, 1, 3, 5, 7);
-  const isLegal = v128.ne<i32>(lows, i32x4.splat(0));
-  const isBest = v128.eq<i32>(v128.shr<u32>(lows, 16), i32x4.splat(most >> 16));
-  const isBestByChance = v128.and(
-    isLegal,
-    v128.ge<u32>(v128.add<i32>(chances, i32x4.splat(SAME)), i32x4.splat(mostByChance)),
-  );
-  const bests = v128.bitmask<i32>(isBest);
-  legal = v128.sub<i32>(legal, isLegal);
-  best = v128.sub<i32>(best, isBest);
-  if (popcnt(bests) == 1) onlyBest = v128.sub<i32>(onlyBest, isBest);
-  bestByChance = v128.sub<i32>(bestByChance, isBestByChance);
-  if (popcnt(v128.bitmask<i32>(isBestByChance)) == 1) {
-    onlyBestByChance = v128.sub<i32>(onlyBestByChance, isBestByChance);
+  const quarters = quartersOf(value);
+  const top = largestOf(board);
+  const cornered = largestIn(board, NORMAL_CORNERS, top) != 0;
+  let legal = 0;
+  let best = 0;
+  let bestByChance = 0;
+  let merging = 0;
+  let staying = 0;
+  let greedy = 0;
+  let most: u32 = 0;
+  for (let direction = 0; direction < 4; direction++) {
+    const afterstate = slide(cells, direction);
+    if (afterstate == 0) continue;
+    const slid = 1 << direction;
+    const at = find(tableAt(AFTERSTATES), afterstate);
+    const left = atomic.load<u64>(at);
+    legal |= slid;
+    if (earned + quartersOf(left) == quarters) {
+      best |= slid;
+      if ((left & AFTER_BEST) == 0) atomic.or<u64>(at, AFTER_BEST);
+    }
+    const chance = earned * UNITS_PER_QUARTER + chanceOf(left);
+    if (chance + SAME >= chanceOf(value)) bestByChance |= slid;
+    if (earned > 0) merging |= slid;
+    if (earned > most) greedy = 0;
+    most = max(most, earned);
+    if (earned == most) greedy |= slid;
+    if (cornered && keepsCorner(direction < 2 ? NORMAL_CORNERS : TRANSPOSED_CORNERS, top)) {
+      staying |= slid;
+    }
   }
-  if (bests & 1) countPlacementsOnce(leftAt, near, far);
-  if (bests & 2) countPlacementsOnce(rightAt, near, far);
-  if (bests & 4) countPlacementsOnce(upAt, near, far);
-  if (bests & 8) countPlacementsOnce(downAt, near, far);
-  return ((<u64>mostByChance) << 32) | most;
+  if (legal == 0) return;
+  countSlides(SLIDES_AT, legal);
+  countSlides(SLIDES_AT + 4, best);
+  if (popcnt(best) == 1) countSlides(SLIDES_AT + 8, best);
+  countSlides(SLIDES_AT + 12, bestByChance);
+  if (popcnt(bestByChance) == 1) countSlides(SLIDES_AT + 16, bestByChance);
+  count(SLIDABLE);
+  const greedySome = (greedy & best) != 0;
+  const greedyAll = (greedy & ~best) == 0;
+  if (greedySome) count(GREEDY_SOME);
+  if (greedyAll) count(GREEDY_ALL);
+  if (merging != 0) {
+    count(MERGEABLE);
+    if (merging != legal) count(CHOICE);
+    if ((best & merging) == 0) count(QUIET);
+    if (greedySome) count(MERGING_SOME);
+    if (greedyAll) count(MERGING_ALL);
+  }
+  if (!cornered) return;
+  count(CORNERED);
+  if (staying == 0) return;
+  const isLeft = (best & staying) == 0;
+  count(COULD_STAY);
+  if (isLeft) count(CORNER_LEFT);
+  const largest = largestIn(board, BOARD_MASK, top);
+  if (largest >> (ctz(largest) & ~3) > 15) return;
+  count(LONE_COULD_STAY);
+  if (isLeft) count(LONE_LEFT);
 }
 
-/** Output of {@link afterSlide}: address of the afterstate in its table. */
-let reached: usize = 0;
+/** Counts each slide of a set; their counts begin at index `from`. */
+function countSlides(from: i32, slides: i32): void {
+  for (let rest = slides; rest != 0; rest &= rest - 1) count(from + ctz(rest));
+}
 
-/**
- * Returns the value of a position after a slide, whose line is one slide longer than the
- * afterstate's; 0 if the slide changes nothing.
- */
+/** Returns a value against the placer, in points / 4. */
 @inline
-function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
-  const afterstate = slide(cells, direction);
-  if (afterstate == 0) return 0;
-  const score = earned;
-  const value = valueOfAfterstate(afterstate, near, far) & ~COUNTED;
-  return value + ((<u64>(score * UNITS_PER_QUARTER)) << 32) + ((<u64>score) << 16) + 1;
+function quartersOf(value: u64): u32 {
+  return (<u32>(value & ~AFTER_BEST) >> 16) - 1;
 }
 
-/**
- * Returns the value of an afterstate from the table or, if no thread has stored it yet, from all
- * placements. Keeps a value that another thread stored meanwhile and may have marked.
- */
-function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
-  reached = place(tableAt(AFTERSTATES), board);
-  if (reached == 0) unreachable();
-  const at = toValue(reached);
-  const value = atomic.load<u64>(at);
-  if (value != 0) return value;
-  const found = valueByPlacements(board, near, far);
-  const kept = atomic.cmpxchg<u64>(at, 0, found);
-  return kept == 0 ? found : kept;
+/** All bits of the corner cells of a board, and of its transposed images. */
+const NORMAL_CORNERS: u64 = corners(COL_COUNT);
+const TRANSPOSED_CORNERS: u64 = corners(ROW_COUNT);
+
+function corners(length: i32): u64 {
+  const last = CELLS - length;
+  return (
+    u64(15) |
+    (u64(15) << (4 * (length - 1))) |
+    (u64(15) << (4 * last)) |
+    (u64(15) << (4 * (CELLS - 1)))
+  );
 }
 
-function valueByPlacements(board: u64, near: usize, far: usize): u64 {
+function largestOf(board: u64): u64 {
+  let largest: u64 = 0;
+  for (let rest = board; rest != 0; rest >>= 4) largest = max(largest, rest & 15);
+  return largest;
+}
+
+/** Returns all bits of those of some cells that hold the exponent `top` or a larger one. */
+function largestIn(board: u64, cells: u64, top: u64): u64 {
+  let found: u64 = 0;
+  for (let cell = 0; cell < CELLS; cell++) {
+    const mask = u64(15) << (4 * cell);
+    if ((cells & mask) != 0 && ((board >> (4 * cell)) & 15) >= top) found |= mask;
+  }
+  return found;
+}
+
+/** Returns true if the last slide left a largest tile, or one made of it, in its corner. */
+function keepsCorner(cells: u64, top: u64): bool {
+  return (largestIn(slidFrom, cells, top) & largestIn(slidTo, cells, top)) != 0;
+}
+
+/** Looks whether the slider would rather have the placer move on a board. */
+function judgeTurn(board: u64, quarters: u32): void {
+  const at = find(tableAt(AFTERSTATES), board);
+  if (at == 0) return;
+  count(EITHER);
+  const placerFirst = quartersOf(load<u64>(at));
+  if (quarters >= placerFirst) return;
+  count(ZUGZWANGS);
+  raise(LARGEST_LOSS, ((<u64>(placerFirst - quarters)) << BOARD_BITS) | (BOARD_MASK - board));
+  let sum: u64 = 0;
+  for (let rest = board; rest != 0; rest >>= 4) sum += (u64(1) << (rest & 15)) >> 1;
+  raise(SMALLEST_LOSS, ~((sum << BOARD_BITS) | board));
+}
+
+/** Replaces a shared number by a larger one; returns the smaller of the two. */
+function raise(at: usize, key: u64): u64 {
+  let kept = atomic.load<u64>(at);
+  while (key > kept) {
+    const found = atomic.cmpxchg<u64>(at, kept, key);
+    if (found == kept) return kept;
+    kept = found;
+  }
+  return key;
+}
+
+/** Counts the worst placements on all afterstates. */
+export function respond(list: i32, size: i32, near: i32): void {
+  const boards = tableAt(AFTERSTATES);
+  const nearAt = tableAt(near);
+  const farAt = tableAt(1 - near);
+  const end = slotCount();
+  for (;;) {
+    const from = atomic.add<i32>(CURSOR, 16 * CHUNK);
+    if (<u32>from >= end) return;
+    const to = min(<u32>from + 16 * CHUNK, end);
+    for (let slot = <u32>from; slot < to; slot++) {
+      const at = boards + ((<usize>slot) << 3);
+      const board = load<u64>(at);
+      if (board != 0) respondTo(board, load<u64>(toValue(at)), nearAt, farAt);
+    }
+  }
+}
+
+function respondTo(board: u64, value: u64, near: usize, far: usize): void {
   const cells = unpack(board);
   const a = placingPair(cells, 0);
   const b = placingPair(cells, 1);
   const c = SQUARE ? placingPair(cells, 2) : a;
   const d = SQUARE ? placingPair(cells, 3) : b;
-  // The bits of the slides are flipped: of equally bad placements the one with the longer line is
-  // smaller.
-  let worst = u32.MAX_VALUE;
+  const top = largestOf(board);
+  const worst = quartersOf(value);
+  let kindest = worst;
   let twos: u64 = 0;
   let others: u64 = 0;
-  const free = emptyAmong(CELL_ONES, board);
-  for (let empty = free; empty != 0; empty &= empty - 1) {
-    const cell = <i32>(ctz(empty) >> 2);
-    const value = valueIn(near, placed(a, b, c, d, cell, 1));
-    worst = min(worst, <u32>value ^ SLIDES);
-    twos += chanceOf(value);
-    if (!fours) continue;
-    const other = valueIn(far, placed(a, b, c, d, cell, 2));
-    worst = min(worst, <u32>other ^ SLIDES);
-    others += chanceOf(other);
-  }
-  return ((<u64>average(twos, others, popcnt(free))) << 32) | (worst ^ SLIDES);
-}
-
-/** Counts the placements on an afterstate unless a thread already has. */
-function countPlacementsOnce(afterstate: usize, near: usize, far: usize): void {
-  const at = toValue(afterstate);
-  if ((atomic.load<u64>(at) & COUNTED) != 0) return;
-  if ((atomic.or<u64>(at, COUNTED) & COUNTED) != 0) return;
-  countPlacements(load<u64>(afterstate), near, far);
-}
-
-function countPlacements(board: u64, near: usize, far: usize): void {
-  const cells = unpack(board);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
-  let worst = u32.MAX_VALUE;
-  let kindest: u32 = 0;
-  let twos: u32 = 0;
-  let others: u32 = 0;
   for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
-    const two = quartersIn(near, placed(a, b, c, d, cell, 1));
-    const four = fours ? quartersIn(far, placed(a, b, c, d, cell, 2)) : two;
-    const worse = min(two, four);
-    if (worse < worst) {
-      worst = worse;
-      twos = 0;
-      others = 0;
-    }
-    twos += u32(two == worst);
-    others += u32(fours && four == worst);
-    kindest = max(kindest, max(two, four));
+    const toTop = distance(board, cell, top);
+    const two = quartersOf(valueIn(near, placed(a, b, c, d, cell, 1)));
+    countPlacement(1, toTop, distance(board, cell, 1), two == worst);
+    twos += u64(two == worst);
+    kindest = max(kindest, two);
+    if (!fours) continue;
+    const other = quartersOf(valueIn(far, placed(a, b, c, d, cell, 2)));
+    countPlacement(2, toTop, distance(board, cell, 2), other == worst);
+    others += u64(other == worst);
+    kindest = max(kindest, other);
   }
-  worstPlacements += twos + others;
-  worstFours += others;
+  count(PLACED_ON);
+  if (kindest > worst) count(DECIDED);
+  if (others == 0) count(ONLY_TWOS);
+  if (twos == 0) count(ONLY_FOURS);
+  if ((value & AFTER_BEST) == 0) return;
+  count(WORST_PLACEMENTS, twos + others);
+  count(WORST_FOURS, others);
   keepHardest(kindest - worst, board);
 }
 
-@inline
-function quartersIn(table: usize, board: u64): u32 {
-  return <u32>valueIn(table, board) >> 16;
+function countPlacement(exponent: i32, toLargest: i32, toEqual: i32, isWorst: bool): void {
+  const largest = PLACEMENTS_AT + 2 * (DISTANCES * (exponent - 1) + toLargest);
+  const equal = PLACEMENTS_AT + 2 * (DISTANCES * (exponent + 1) + toEqual);
+  count(largest);
+  count(equal);
+  if (!isWorst) return;
+  count(largest + 1);
+  count(equal + 1);
+}
+
+/**
+ * Returns the number of steps, along rows and columns, from a cell to the nearest tile of an
+ * exponent; 0 if there is no such tile.
+ */
+function distance(board: u64, cell: i32, exponent: u64): i32 {
+  const row = cell / COL_COUNT;
+  const col = cell % COL_COUNT;
+  let least = 0;
+  for (let other = 0; other < CELLS; other++) {
+    if (((board >> (4 * other)) & 15) != exponent) continue;
+    const steps = abs(other / COL_COUNT - row) + abs((other % COL_COUNT) - col);
+    if (least == 0 || steps < least) least = steps;
+  }
+  return least;
 }
 
 /**
@@ -243,15 +311,5 @@ function keepHardest(taken: u32, board: u64): void {
   let key = ((<u64>taken) << BOARD_BITS) | (BOARD_MASK - board);
   const end = HARDEST + 8 * HARDEST_KEPT;
   if (key < atomic.load<u64>(end - 8)) return;
-  for (let at = HARDEST; at < end; at += 8) {
-    let kept = atomic.load<u64>(at);
-    while (key > kept) {
-      const found = atomic.cmpxchg<u64>(at, kept, key);
-      if (found == kept) {
-        key = kept;
-        break;
-      }
-      kept = found;
-    }
-  }
+  for (let at = HARDEST; at < end; at += 8) key = raise(at, key);
 }

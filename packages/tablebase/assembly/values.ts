@@ -1,11 +1,21 @@
-/* Values of a layer's positions, computed from those of their successors. */
+/* Values of a layer's positions, computed from those of their successors; `tables.ts` has their form. */
 import { unpack } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { SQUARE } from "../../boards/assembly/shape";
-import { fours, goal } from "./game";
 import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
 import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
-import { listAt, place, tableAt, toValue, valueIn } from "./tables";
+import { chanceOf, listAt, place, SLIDES, tableAt, toValue, valueIn } from "./tables";
+
+/** True if the placer may place 4s. */
+export let fours: bool = true;
+/** Exponent of the tile to reach in the game against chance; 0 if points count. */
+let goal: u32 = 0;
+
+/** Sets the game and goal of the calling thread. */
+export function setGame(placesFours: bool, goalExponent: u32): void {
+  fours = placesFours;
+  goal = goalExponent;
+}
 
 /**
  * Units per quarter: values against chance are rounded to 2^-16 points, since no board of ten cells
@@ -34,36 +44,22 @@ export function value(list: i32, count: i32, near: i32): void {
   }
 }
 
-@inline
-function word(quarters: u32, chance: u32): u64 {
-  return ((<u64>chance) << 32) | (quarters + 1);
-}
-
-@inline
-function quartersOf(value: u64): u32 {
-  return <u32>value - 1;
-}
-
-@inline
-export function chanceOf(value: u64): u32 {
-  return <u32>(value >> 32);
-}
-
+/** Returns the value of a position, whose line is one slide longer than that of an afterstate. */
 @inline
 function valueOfPosition(board: u64, near: usize, far: usize): u64 {
   const cells = unpack(board);
-  let quarters: u32 = 0;
+  let best: u32 = 1 << 16;
   let chance: u32 = 0;
   for (let direction = 0; direction < 4; direction++) {
     const afterstate = slide(cells, direction);
     if (afterstate == 0) continue;
     const score = earned;
     const value = valueOfAfterstate(afterstate, near, far);
-    quarters = max(quarters, score + quartersOf(value));
+    best = max(best, <u32>value + (score << 16) + 1);
     chance = max(chance, (goal == 0 ? score * UNITS_PER_QUARTER : 0) + chanceOf(value));
   }
   if (goal != 0 && hasGoal(board)) chance = CERTAINTY;
-  return word(quarters, chance);
+  return ((<u64>chance) << 32) | best;
 }
 
 /** Returns true if the tile to reach, or a larger one, is on a board. */
@@ -94,21 +90,23 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
   const b = placingPair(cells, 1);
   const c = SQUARE ? placingPair(cells, 2) : a;
   const d = SQUARE ? placingPair(cells, 3) : b;
-  let quarters = u32.MAX_VALUE;
+  // The bits of the slides are flipped: of equally bad placements the one with the longer line is
+  // smaller.
+  let worst = u32.MAX_VALUE;
   let twos: u64 = 0;
   let others: u64 = 0;
   const free = emptyAmong(CELL_ONES, board);
   for (let empty = free; empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
     const value = valueIn(near, placed(a, b, c, d, cell, 1));
-    quarters = min(quarters, quartersOf(value));
+    worst = min(worst, <u32>value ^ SLIDES);
     twos += chanceOf(value);
     if (!fours) continue;
     const other = valueIn(far, placed(a, b, c, d, cell, 2));
-    quarters = min(quarters, quartersOf(other));
+    worst = min(worst, <u32>other ^ SLIDES);
     others += chanceOf(other);
   }
-  return word(quarters, average(twos, others, popcnt(free)));
+  return ((<u64>average(twos, others, popcnt(free))) << 32) | (worst ^ SLIDES);
 }
 
 /**
@@ -117,7 +115,7 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
  * sums over ten cells fit.
  */
 @inline
-export function average(twos: u64, others: u64, cells: u64): u32 {
+function average(twos: u64, others: u64, cells: u64): u32 {
   const sum = fours ? 9 * twos + others : twos;
   const tiles = fours ? 10 * cells : cells;
   return <u32>((sum + tiles / 2) / tiles);

@@ -12,7 +12,7 @@ import { MOST_BYTES, type Numbers, readNumbers, writeNumber } from "./numbers.js
  * the whole block is deflated.
  *
  * In memory a layer is a list of pairs of 32-bit words: either the two halves of a packed board, or
- * the value against the placer plus 1 and the value against chance.
+ * the value against the placer plus 1, shifted by 16 bits, and the value against chance.
  */
 
 /** Positions per block; the last block of a layer may have fewer. */
@@ -42,7 +42,7 @@ export function encodeBlock(
     }
   } else if (column === "minimax") {
     for (let i = from; i < to; i++) {
-      bytes = writeNumber(scratch, bytes, (pairs[2 * i] as number) - 1);
+      bytes = writeNumber(scratch, bytes, ((pairs[2 * i] as number) >>> 16) - 1);
     }
   } else {
     const view = new DataView(scratch.buffer);
@@ -147,7 +147,7 @@ export function spread(
       const high = Math.floor(entry / 2 ** 28);
       pairs[at] = (entry - high * 2 ** 28) * 16 + firstExponent(entry, sum);
       pairs[at + 1] = high;
-    } else if (column === "minimax") pairs[at] = entry + 1;
+    } else if (column === "minimax") pairs[at] = (entry + 1) << 16;
     else pairs[at + 1] = entry;
   }
 }

@@ -3,7 +3,7 @@ import type { Arena } from "./arena.js";
 
 /** A step of a sweep: all threads of a crew process a layer's list of positions together. */
 export interface Step {
-  readonly kind: "expand" | "value" | "survey" | "judge" | "respond";
+  readonly kind: "expand" | "value" | "judge" | "respond";
   readonly list: number;
   readonly count: number;
   /** Table of the positions that follow when a 2 is placed. */

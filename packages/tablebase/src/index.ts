@@ -8,15 +8,14 @@ export {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-export type { HabitCounts, PlacementCount } from "./habits.js";
 export { LayerFile } from "./layer-file.js";
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
-export type { SlideCount } from "./move-counts.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
 export { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 export { type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
 export type { RemovalCounts } from "./removals.js";
 export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress } from "./run.js";
 export { EXPECTED_STEP, type Survey, survey } from "./survey.js";
+export type { HabitCounts, PlacementCount, SlideCount } from "./survey-counts.js";
 export { tabulate } from "./tabulate.js";
 export { type Place, Tabulation, type TabulationCounts } from "./tabulation.js";

@@ -2,22 +2,15 @@ import { readFileSync } from "node:fs";
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
 
 /** Exports of a compiled module; see `assembly/index.ts`. Addresses are unsigned 32-bit numbers. */
-export interface SweepExports {
-  readonly CURSOR: WebAssembly.Global;
-  readonly FULL: WebAssembly.Global;
-  readonly COUNTS: WebAssembly.Global;
-  readonly TERMINALS: WebAssembly.Global;
-  readonly SLIDE_COUNTS: WebAssembly.Global;
-  readonly WORST_COUNTS: WebAssembly.Global;
-  readonly HARDEST: WebAssembly.Global;
-  readonly HARDEST_KEPT: WebAssembly.Global;
-  readonly HABITS: WebAssembly.Global;
-  readonly HABITS_BYTES: WebAssembly.Global;
-  readonly HABITS_PARTS: WebAssembly.Global;
-  readonly PLACEMENTS_AT: WebAssembly.Global;
-  readonly DISTANCES: WebAssembly.Global;
-  readonly LARGEST_LOSS: WebAssembly.Global;
-  readonly SMALLEST_LOSS: WebAssembly.Global;
+export interface SweepExports
+  extends Readonly<
+    Record<
+      | ("COUNTS" | "CURSOR" | "FULL" | "TERMINALS")
+      | ("SURVEY" | "SURVEY_BYTES" | "SURVEY_PARTS" | "SLIDES_AT" | "PLACEMENTS_AT" | "DISTANCES")
+      | ("HARDEST" | "HARDEST_KEPT" | "LARGEST_LOSS" | "SMALLEST_LOSS"),
+      WebAssembly.Global
+    >
+  > {
   prepare(): void;
   attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
   listAt(list: number): number;
@@ -27,7 +20,6 @@ export interface SweepExports {
   fill(table: number, list: number, count: number): void;
   expand(list: number, count: number, near: number): void;
   value(list: number, count: number, near: number): void;
-  survey(list: number, count: number, near: number): void;
   judge(list: number, count: number, near: number): void;
   respond(list: number, count: number, near: number): void;
 }

@@ -9,14 +9,13 @@ import {
 } from "@gridlock/game";
 import { largestExponent } from "./block.js";
 import { POINT_UNITS } from "./columns.js";
-import type { HabitCounts, PlacementCount } from "./habits.js";
 import type { StoredLayer } from "./layer-format.js";
 import { type LongestLine, longestLine } from "./longest-line.js";
-import type { MoveCounts } from "./move-counts.js";
 import { valueOfNode } from "./node-values.js";
 import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 import { type RemovalCounts, Removals } from "./removals.js";
 import type { SweepOptions, SweepProgress } from "./run.js";
+import type { SurveyCounts } from "./survey-counts.js";
 import { Sweep } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
 import type { Tabulation } from "./tabulation.js";
@@ -32,7 +31,7 @@ interface HardPlacement {
 }
 
 /** Statistics of all positions of a tabulated game. */
-export interface Survey extends Omit<MoveCounts, "hardest"> {
+export interface Survey extends Omit<SurveyCounts, "hardest" | "largestLoss" | "smallestZugzwang"> {
   /**
    * Number of positions by their largest tile, and by their value in points; each in ascending
    * order.
@@ -52,9 +51,6 @@ export interface Survey extends Omit<MoveCounts, "hardest"> {
   readonly lines: readonly LongestLine[];
   /** Afterstates of best slides on which the worst placement costs the slider most. */
   readonly hardest: readonly HardPlacement[];
-  readonly habits: HabitCounts;
-  readonly byLargest: readonly PlacementCount[];
-  readonly byEqual: readonly PlacementCount[];
   /**
    * The mutual zugzwang that costs the slider most, and the one with the smallest tile sum, of those
    * the smallest board; `undefined` if there is no zugzwang.
@@ -97,8 +93,7 @@ export async function survey(
   await using sweep = await Sweep.open(game, undefined, options.threads, options.memory);
   const tally = await tallyAll(tabulation, sweep, options);
   if (tally === undefined) return undefined;
-  const { hardest, ...moves } = sweep.counted();
-  const { counts, byLargest, byEqual, ...zugzwangs } = sweep.habits();
+  const { hardest, largestLoss, smallestZugzwang, ...counts } = sweep.counted();
   const zugzwang = (board: PackedBoard | undefined) =>
     board === undefined ? undefined : zugzwangOf(tabulation, unpackBoard(game.shape, board));
   const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
@@ -113,11 +108,11 @@ export async function survey(
     bySlides: countsBy(tally.bySlides, (slides) => slides),
     longest: longestLine(tabulation, unpackBoard(game.shape, tally.longestFrom)),
     lines: lines.sort((a, b) => b.slides - a.slides),
-    ...moves,
+    ...counts,
     hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
-    ...{ habits: counts, byLargest, byEqual, removals: tally.removals?.counts() },
-    largestLoss: zugzwang(zugzwangs.largestLoss),
-    smallestZugzwang: zugzwang(zugzwangs.smallest),
+    removals: tally.removals?.counts(),
+    largestLoss: zugzwang(largestLoss),
+    smallestZugzwang: zugzwang(smallestZugzwang),
     perfect: plays.from(starts(game.shape)),
     perfectFrom: starts(game.shape).map((start) => ({ start, ...plays.from([start]) })),
   };

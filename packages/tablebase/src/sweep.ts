@@ -2,10 +2,9 @@ import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlo
 import type { Crew } from "@gridlock/store";
 import { type Arena, arenaBytes, createArena, enter, growArena } from "./arena.js";
 import { type Step, type SweepTask, startCrew } from "./crew.js";
-import { type Habits, readHabits } from "./habits.js";
 import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
-import { type MoveCounts, readMoveCounts } from "./move-counts.js";
+import { readCounts, type SurveyCounts } from "./survey-counts.js";
 
 /** Counts of a layer's expansion by {@link Sweep.expand}. */
 export interface Expansion {
@@ -136,9 +135,9 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
-   * Returns the values of the listed positions. The first word is points / 4 plus 1; a survey
-   * shifts it by 16 bits and adds the number of slides of the longest line. The second word is the
-   * value against chance, in its unit.
+   * Returns the values of the listed positions. The upper half of the first word is points / 4 plus
+   * 1, the lower half the number of slides of the longest line, which is right in surveys only. The
+   * second word is the value against chance, in its unit.
    */
   values(sum: number, count: number): Uint32Array {
     const at = this.#listAt(sum) + 8 * 2 ** this.#arena.slotsLog2;
@@ -170,23 +169,18 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
-   * Values the listed positions of a sum as {@link value} does, finds lines of best play and counts
-   * moves; see {@link counted}.
+   * Values the listed positions of a sum as {@link value} does, and counts moves; see
+   * {@link counted}.
    */
   async survey(sum: number, count: number): Promise<void> {
-    await this.#take("survey", sum, count);
+    await this.#take("value", sum, count);
     await this.#step("judge", sum, count);
     await this.#step("respond", sum, count);
   }
 
   /** Returns the counts of all surveys since the last {@link grow}. */
-  counted(): MoveCounts {
-    return readMoveCounts(this.#arena, this.#exports);
-  }
-
-  /** Returns the counts of best play of all surveys since the last {@link grow}. */
-  habits(): Habits {
-    return readHabits(this.#arena, this.#exports);
+  counted(): SurveyCounts {
+    return readCounts(this.#arena, this.#exports);
   }
 
   /** Replaces the contents of a sum's table by the listed positions and their values. */

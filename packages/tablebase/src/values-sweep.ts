@@ -86,7 +86,7 @@ function stand(sweep: Sweep, positions: LayerFile, files: readonly LayerFile[], 
     if (layer === undefined) continue;
     load(sweep, positions, layer);
     const values = sweep.values(above, layer.positions);
-    for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 : 0; // for absent columns
+    for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 << 16 : 0; // for absent columns
     for (const file of files) file.read(file.layer(above) as StoredLayer, values);
     sweep.fill(above, layer.positions);
   }
