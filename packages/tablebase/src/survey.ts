@@ -140,19 +140,16 @@ async function tallyAll(
   const tally = new SurveyTally(removals);
   let layers = 0;
   let positions = 0;
-  const list = (layer: StoredLayer) =>
-    tabulation.readBoards(layer, sweep.boards(layer.sum, layer.positions));
-  const done = await sweepBack(sweep, tabulation.layers.toReversed(), signal, {
-    list,
-    value: ({ sum, positions: count }) => sweep.survey(sum, count),
-    onValued({ sum, positions: count }) {
-      tally.add(sum, sweep.boards(sum, count), sweep.values(sum, count));
-      layers++;
-      positions += count;
-      onProgress?.({ sum, layers, positions });
-    },
-  });
-  return done ? tally : undefined;
+  const descending = tabulation.layers.toReversed();
+  const read = (layer: StoredLayer, pairs: Uint32Array) => tabulation.readBoards(layer, pairs);
+  for await (const layer of sweepBack(sweep, descending, "survey", read, signal)) {
+    const { sum, positions: count } = layer;
+    tally.add(sum, sweep.boards(sum, count), sweep.values(sum, count));
+    layers++;
+    positions += count;
+    onProgress?.({ sum, layers, positions });
+  }
+  return layers === descending.length ? tally : undefined;
 }
 
 /** Counts positions of layers, which are surveyed from the last to the first. */

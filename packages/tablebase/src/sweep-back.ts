@@ -1,44 +1,36 @@
 import type { StoredLayer } from "./layer-format.js";
 import type { Sweep } from "./sweep.js";
 
-/** Steps for each layer of a sweep from the last layer to the first. */
-export interface LayerSteps {
-  /** Loads a layer's positions into their list. */
-  list(layer: StoredLayer): void;
-  /** Values the listed positions with the threads. */
-  value(layer: StoredLayer): Promise<void>;
-  /** Receives a valued layer while its lists are still filled. */
-  onValued(layer: StoredLayer): void;
-}
-
 /**
- * Values layers, each by the two above it, whose values are in the tables. Returns false if it was
- * stopped before it valued all.
+ * Values layers, each by the two above it, whose values are in the tables. Yields each valued layer
+ * while its lists are still filled; ends early when the signal is aborted.
  *
  * @param layers in descending order of their sums
+ * @param step of each layer
+ * @param read reads the positions of a layer
  */
-export async function sweepBack(
+export async function* sweepBack(
   sweep: Sweep,
   layers: readonly StoredLayer[],
+  step: "value" | "survey",
+  read: (layer: StoredLayer, pairs: Uint32Array) => void,
   signal: AbortSignal | undefined,
-  { list, value, onValued }: LayerSteps,
-): Promise<boolean> {
-  const [first] = layers;
-  if (first !== undefined) list(first);
+): AsyncGenerator<StoredLayer, void, void> {
+  const list = (layer: StoredLayer) => read(layer, sweep.boards(layer.sum, layer.positions));
+  if (layers[0]) list(layers[0]);
   for (const [i, layer] of layers.entries()) {
-    const valuing = value(layer);
+    const valuing = sweep[step](layer.sum, layer.positions);
     valuing.catch(() => {}); // reported when awaited, unless something else fails first
     // While the threads value a layer, report the previous one and load the next into the other
     // list.
-    if (i > 0) onValued(layers[i - 1] as StoredLayer);
+    if (i > 0) yield layers[i - 1] as StoredLayer;
     const next = layers[i + 1];
-    if (next !== undefined) list(next);
+    if (next) list(next);
     await valuing;
     sweep.fill(layer.sum, layer.positions);
     if (next === undefined || signal?.aborted) {
-      onValued(layer);
-      if (next !== undefined) return false;
+      yield layer;
+      return;
     }
   }
-  return true;
 }

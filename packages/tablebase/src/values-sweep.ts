@@ -22,7 +22,7 @@ export async function tabulateValues(
       const sweep = await roomySweep(positions, run);
       stand(sweep, positions, [file], sum);
       const layer = positions.layer(sum) as StoredLayer;
-      load(sweep, positions, layer);
+      positions.read(layer, sweep.boards(sum, layer.positions));
       await sweep.value(sum, layer.positions);
       return {
         boards: sweep.boards(sum, layer.positions),
@@ -46,24 +46,18 @@ export async function tabulateValues(
   const positionsInAll = positions.layers.reduce((count, layer) => count + layer.positions, 0);
   let layers = done;
   let valued = descending.slice(0, done).reduce((count, layer) => count + layer.positions, 0);
-  const finished = await sweepBack(sweep, missing, run.signal, {
-    list: (layer) => load(sweep, positions, layer),
-    value: ({ sum, positions: count }) => sweep.value(sum, count),
-    onValued({ sum, positions: count }) {
-      for (const file of open) {
-        const encoded = encodeBlocks(
-          file.column,
-          sweep.boards(sum, count),
-          sweep.values(sum, count),
-        );
-        file.append({ sum, positions: count, afterstates: 0, terminals: 0 }, encoded);
-      }
-      layers++;
-      valued += count;
-      run.onProgress?.({ doing: "values", sum, layers, positionsInAll, positions: valued });
-    },
-  });
-  if (!finished) return false;
+  const read = (layer: StoredLayer, pairs: Uint32Array) => positions.read(layer, pairs);
+  for await (const layer of sweepBack(sweep, missing, "value", read, run.signal)) {
+    const { sum, positions: count } = layer;
+    for (const file of open) {
+      const encoded = encodeBlocks(file.column, sweep.boards(sum, count), sweep.values(sum, count));
+      file.append({ sum, positions: count, afterstates: 0, terminals: 0 }, encoded);
+    }
+    layers++;
+    valued += count;
+    run.onProgress?.({ doing: "values", sum, layers, positionsInAll, positions: valued });
+  }
+  if (layers < descending.length) return false;
   for (const file of open) file.finish();
   return true;
 }
@@ -84,14 +78,10 @@ function stand(sweep: Sweep, positions: LayerFile, files: readonly LayerFile[], 
   for (const above of [sum + 4, sum + 2]) {
     const layer = positions.layer(above);
     if (layer === undefined) continue;
-    load(sweep, positions, layer);
+    positions.read(layer, sweep.boards(above, layer.positions));
     const values = sweep.values(above, layer.positions);
     for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 << 16 : 0; // for absent columns
     for (const file of files) file.read(file.layer(above) as StoredLayer, values);
     sweep.fill(above, layer.positions);
   }
-}
-
-function load(sweep: Sweep, positions: LayerFile, layer: StoredLayer): void {
-  positions.read(layer, sweep.boards(layer.sum, layer.positions));
 }
