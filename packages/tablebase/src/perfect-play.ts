@@ -9,6 +9,7 @@ import {
   placements,
   slides,
   type Tiles,
+  type Turn,
 } from "@gridlock/game";
 
 /** Where on a board the largest tile lies; of several, the one nearest to a corner. */
@@ -27,28 +28,24 @@ export interface PerfectPlay {
   readonly endsByTile: ReadonlyMap<number, Readonly<Record<Region, number>>>;
 }
 
-/** A position on a line of perfect play. */
-interface Position {
+/** A node on a line of perfect play. */
+interface Spot {
   /** In canonical form. */
   readonly board: Board;
-  /** What best slides lead to, once that is looked up. */
-  best?: readonly Afterstate[];
-}
-
-/** An afterstate of a best slide. */
-interface Afterstate {
-  readonly board: Board;
+  readonly turn: Turn;
   readonly value: number;
-  /** What worst placements lead to, once that is looked up. */
-  worst?: readonly Position[];
+  /** What best slides, or worst placements, lead to, once that is looked up. */
+  next?: readonly Spot[];
 }
 
 /** Lines of perfect play. Walks share what they look up. */
 export class PerfectPlays {
   readonly #tiles: Tiles;
   readonly #worthOf: (node: Node) => number;
-  readonly #positions = new Map<PackedBoard, Position>();
-  readonly #afterstates = new Map<PackedBoard, Afterstate>();
+  readonly #spots = {
+    slider: new Map<PackedBoard, Spot>(),
+    placer: new Map<PackedBoard, Spot>(),
+  };
 
   /** @param worthOf the value of a node, in points; a node may be asked again */
   constructor(tiles: Tiles, worthOf: (node: Node) => number) {
@@ -67,21 +64,20 @@ export class PerfectPlays {
 
   /** Does the same step by step. Yields the number of positions found so far. */
   *walk(boards: readonly Board[]): Generator<number, PerfectPlay, void> {
-    const positions = new Set<Position>();
-    const afterstates = new Set<Afterstate>();
-    const waiting: Position[] = [];
-    const reach = (position: Position) => {
-      if (positions.has(position)) return;
-      positions.add(position);
-      waiting.push(position);
+    const found = { slider: new Set<Spot>(), placer: new Set<Spot>() };
+    const waiting: Spot[] = [];
+    const reach = (spot: Spot) => {
+      if (found[spot.turn].has(spot)) return;
+      found[spot.turn].add(spot);
+      waiting.push(spot);
     };
-    for (const board of boards) reach(this.#position(board));
+    for (const board of boards) reach(this.#spot(board, "slider"));
     const endsBy = noEnds();
     const endsByTile = new Map<number, Record<Region, number>>();
-    for (let position = waiting.pop(); position !== undefined; position = waiting.pop()) {
-      const { board } = position;
-      yield positions.size;
-      if (isEnd(board)) {
+    for (let spot = waiting.pop(); spot !== undefined; spot = waiting.pop()) {
+      const { board, turn } = spot;
+      yield found.slider.size;
+      if (turn === "slider" && isEnd(board)) {
         const region = regionOfLargest(board);
         const largest = largestTileOn(board);
         const ofTile = endsByTile.get(largest) ?? noEnds();
@@ -89,60 +85,42 @@ export class PerfectPlays {
         ofTile[region]++;
         endsByTile.set(largest, ofTile);
       }
-      for (const afterstate of this.#best(position)) {
-        if (afterstates.has(afterstate)) continue;
-        afterstates.add(afterstate);
-        for (const next of this.#worst(afterstate)) reach(next);
-      }
+      this.#next(spot).forEach(reach);
     }
     return {
-      positions: positions.size,
-      afterstates: afterstates.size,
+      positions: found.slider.size,
+      afterstates: found.placer.size,
       ends: endsBy.corner + endsBy.edge + endsBy.centre,
       endsBy,
       endsByTile: new Map([...endsByTile].sort(([a], [b]) => a - b)),
     };
   }
 
-  #position(board: Board): Position {
+  #spot(board: Board, turn: Turn): Spot {
     const form = canonical(board);
     const key = packBoard(form);
-    const known = this.#positions.get(key) ?? { board: form };
-    this.#positions.set(key, known);
-    return known;
+    let spot = this.#spots[turn].get(key);
+    if (spot === undefined) {
+      spot = { board: form, turn, value: this.#worthOf({ board: form, turn }) };
+      this.#spots[turn].set(key, spot);
+    }
+    return spot;
   }
 
-  #afterstate(board: Board): Afterstate {
-    const form = canonical(board);
-    const key = packBoard(form);
-    const known = this.#afterstates.get(key) ?? {
-      board: form,
-      value: this.#worthOf({ board: form, turn: "placer" }),
-    };
-    this.#afterstates.set(key, known);
-    return known;
-  }
-
-  #best(position: Position): readonly Afterstate[] {
-    if (position.best) return position.best;
-    const { board } = position;
-    const value = this.#worthOf({ board, turn: "slider" });
-    const all = slides(board).map(({ board: after, score }) => ({
-      score,
-      afterstate: this.#afterstate(after),
-    }));
-    const best = all.filter(({ score, afterstate }) => score + afterstate.value === value);
-    position.best = best.map(({ afterstate }) => afterstate);
-    return position.best;
-  }
-
-  #worst(afterstate: Afterstate): readonly Position[] {
-    if (afterstate.worst) return afterstate.worst;
-    const { board, value } = afterstate;
-    afterstate.worst = placements(board, this.#tiles)
-      .filter((placement) => this.#worthOf({ board: placement.board, turn: "slider" }) === value)
-      .map((placement) => this.#position(placement.board));
-    return afterstate.worst;
+  #next(spot: Spot): readonly Spot[] {
+    const { board, turn, value } = spot;
+    spot.next ??=
+      turn === "slider"
+        ? slides(board)
+            .map((slide) => ({ score: slide.score, after: this.#spot(slide.board, "placer") }))
+            .filter(({ score, after }) => score + after.value === value)
+            .map(({ after }) => after)
+        : placements(board, this.#tiles)
+            .filter(
+              (placement) => this.#worthOf({ board: placement.board, turn: "slider" }) === value,
+            )
+            .map((placement) => this.#spot(placement.board, "slider"));
+    return spot.next;
   }
 }
 
