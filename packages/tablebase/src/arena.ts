@@ -1,4 +1,4 @@
-import { exponentOf, type Game, normalShape } from "@gridlock/game";
+import { exponentOf, type Game } from "@gridlock/game";
 import { sharedMemory } from "@gridlock/store";
 import { instantiate, memoryBytes, type SweepExports } from "./module.js";
 
@@ -18,14 +18,10 @@ export interface Arena {
 
 const PAGE_BYTES = 65_536;
 
-/** Returns the size of an arena in bytes. */
-export function arenaBytes(game: Game, slotsLog2: number): number {
-  return memoryBytes(normalShape(game.shape), slotsLog2);
-}
-
 /**
  * Creates an arena with empty tables.
  *
+ * @param game in normal shape
  * @param limit bytes up to which {@link growArena} may grow it
  * @throws {RangeError} if the memory cannot be allocated
  */
@@ -35,10 +31,9 @@ export function createArena(
   slotsLog2: number,
   limit = 0,
 ): Arena {
-  const shape = normalShape(game.shape);
-  const memory = sharedMemory(arenaBytes(game, slotsLog2), limit);
-  instantiate(shape, memory).prepare();
-  return { game: { ...game, shape }, goal, memory, slotsLog2 };
+  const memory = sharedMemory(memoryBytes(game.shape, slotsLog2), limit);
+  instantiate(game.shape, memory).prepare();
+  return { game, goal, memory, slotsLog2 };
 }
 
 /**
@@ -52,7 +47,7 @@ export function createArena(
 export function growArena(arena: Arena, slotsLog2: number, limit: number): Arena {
   const { game, goal, memory } = arena;
   const before = memory.buffer.byteLength;
-  const pages = Math.ceil((arenaBytes(game, slotsLog2) - before) / PAGE_BYTES);
+  const pages = Math.ceil((memoryBytes(game.shape, slotsLog2) - before) / PAGE_BYTES);
   try {
     memory.grow(pages);
   } catch (error) {

@@ -34,16 +34,11 @@ export function canTabulate(shape: Shape): boolean {
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** Sizes of a shape's module, in bytes, which are recorded when it is compiled. */
-interface SweepSizes {
-  /** Address of the tables and lists. */
-  readonly areaAt: number;
-  /** Bytes of a slot of each table and a place of each list. */
-  readonly slotBytes: number;
-}
-
-/** The sizes of all shapes, once they are read. */
-let sizes: Record<string, SweepSizes> | undefined;
+/**
+ * For each shape, once they are read, sizes that were recorded when it was compiled: the address of
+ * the tables and lists, and the bytes of a slot of each table and a place of each list.
+ */
+let sizes: Record<string, { readonly areaAt: number; readonly slotBytes: number }> | undefined;
 
 /**
  * Returns the bytes of a memory whose tables have 2^slotsLog2 slots.
@@ -52,8 +47,8 @@ let sizes: Record<string, SweepSizes> | undefined;
  */
 export function memoryBytes(shape: Shape, slotsLog2: number): number {
   const file = new URL("../wasm/sizes.json", import.meta.url);
-  sizes ??= JSON.parse(readFileSync(file, "utf8")) as Record<string, SweepSizes>;
-  const { areaAt, slotBytes } = sizes[formatShape(shape)] as SweepSizes;
+  sizes ??= JSON.parse(readFileSync(file, "utf8")) as NonNullable<typeof sizes>;
+  const { areaAt, slotBytes } = sizes[formatShape(shape)] as (typeof sizes)[string];
   return areaAt + slotBytes * 2 ** slotsLog2;
 }
 
@@ -64,10 +59,8 @@ export function memoryBytes(shape: Shape, slotsLog2: number): number {
  */
 export function instantiate(shape: Shape, memory: WebAssembly.Memory): SweepExports {
   const name = formatShape(shape);
-  let module = compiled.get(name);
-  if (module === undefined) {
-    module = new WebAssembly.Module(readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url)));
-    compiled.set(name, module);
-  }
+  const file = new URL(`../wasm/${name}.wasm`, import.meta.url);
+  const module = compiled.get(name) ?? new WebAssembly.Module(readFileSync(file));
+  compiled.set(name, module);
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as SweepExports;
 }

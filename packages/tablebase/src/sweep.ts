@@ -1,9 +1,9 @@
 import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlock/game";
 import type { Crew } from "@gridlock/store";
-import { type Arena, arenaBytes, createArena, enter, growArena } from "./arena.js";
+import { type Arena, createArena, enter, growArena } from "./arena.js";
 import { type Step, type SweepTask, startCrew } from "./crew.js";
 import type { LayerCount } from "./layer-format.js";
-import type { SweepExports } from "./module.js";
+import { memoryBytes, type SweepExports } from "./module.js";
 import { readCounts, type SurveyCounts } from "./survey-counts.js";
 
 /** Counts of a layer's expansion by {@link Sweep.expand}. */
@@ -48,6 +48,7 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
+   * @param game in normal shape
    * @param goal the tile to reach in the game against chance; `undefined` if points count
    * @param memoryLimit bytes that tables and lists may occupy
    */
@@ -79,7 +80,7 @@ export class Sweep implements AsyncDisposable {
    */
   async grow(): Promise<void> {
     const { game, slotsLog2 } = this.#arena;
-    const bytes = arenaBytes(game, slotsLog2 + 1);
+    const bytes = memoryBytes(game.shape, slotsLog2 + 1);
     if (bytes > this.#memoryLimit) {
       const mib = (size: number) => Math.ceil(size / 2 ** 20);
       throw new RangeError(
