@@ -41,12 +41,7 @@ export class KeyIndex {
 
   /** Returns the number of a key, or {@link ABSENT} if it was never added. */
   find(key: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {
-      const held = this.#slots[slot] as number;
-      if (held === 0) return ABSENT;
-      if (this.#keys[held - 1] === key) return held - 1;
-    }
+    return (this.#slots[this.#slotOf(key)] as number) - 1;
   }
 
   /**
@@ -54,20 +49,24 @@ export class KeyIndex {
    * {@link size}.
    */
   add(key: number): number {
+    const slot = this.#slotOf(key);
+    const held = this.#slots[slot] as number;
+    if (held !== 0) return held - 1;
+    if (this.#size === this.#keys.length) {
+      this.#grow();
+      return this.add(key);
+    }
+    this.#slots[slot] = this.#size + 1;
+    this.#keys[this.#size] = key;
+    return this.#size++;
+  }
+
+  /** Returns the slot of a key, or the free one in which it belongs. */
+  #slotOf(key: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {
       const held = this.#slots[slot] as number;
-      if (held !== 0) {
-        if (this.#keys[held - 1] === key) return held - 1;
-        continue;
-      }
-      if (this.#size === this.#keys.length) {
-        this.#grow();
-        return this.add(key);
-      }
-      this.#slots[slot] = this.#size + 1;
-      this.#keys[this.#size] = key;
-      return this.#size++;
+      if (held === 0 || this.#keys[held - 1] === key) return slot;
     }
   }
 
@@ -75,13 +74,8 @@ export class KeyIndex {
     const keys = new Float64Array(2 * this.#keys.length);
     keys.set(this.#keys);
     this.#keys = keys;
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length)));
-    const mask = this.#slots.length - 1;
-    for (let i = 0; i < this.#size; i++) {
-      let slot = hash(keys[i] as number) & mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = i + 1;
-    }
+    this.#slots = new Uint32Array(2 * this.#slots.length);
+    for (let i = 0; i < this.#size; i++) this.#slots[this.#slotOf(keys[i] as number)] = i + 1;
   }
 }
 
