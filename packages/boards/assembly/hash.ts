@@ -50,3 +50,15 @@ export function lookUp(table: usize, slots: u32, shift: u64, board: u64): usize 
 function slotOf(board: u64, shift: u64): u32 {
   return <u32>((board * 0x9e3779b97f4a7c15) >> shift);
 }
+
+/** Copies the boards of a table, in no particular order, to an address; returns their number. */
+export function copyBoards(table: usize, slots: u32, to: usize): i32 {
+  let end = to;
+  for (let slot: u32 = 0; slot < slots; slot++) {
+    const board = load<u64>(table + ((<usize>slot) << 3));
+    if (board == 0) continue;
+    store<u64>(end, board);
+    end += 8;
+  }
+  return <i32>((end - to) >> 3);
+}

@@ -1,6 +1,6 @@
 /*
- * Slides and placements that return canonical boards. A module that uses them calls `preparePlaced`
- * once, and begins its own memory at MOVES_END.
+ * Slides and placements that return canonical boards. A module that uses them exports `prepare`, and
+ * begins its own memory at MOVES_END.
  */
 import {
   canonicalUnder,
@@ -8,12 +8,13 @@ import {
   FROM_TRANSPOSED,
   imagePair,
   NORMAL,
+  prepareBoards,
   SLIDE_IMAGES,
   smallerPair,
   smallest,
   unpack,
 } from "./board";
-import { earnedBy, slideLine, slidOf } from "./lines";
+import { earnedBy, prepareEarnings, prepareLines, slideLine, slidOf } from "./lines";
 import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { BOARDS_END } from "./layout";
 
@@ -25,8 +26,11 @@ const PLACED: usize = (BOARDS_END + 63) & ~63;
 /** First byte behind the table of placed tiles; a multiple of 64. */
 export const MOVES_END: usize = PLACED + 64 * 16;
 
-/** Fills the table of placed tiles. */
-export function preparePlaced(): void {
+/** Fills the read-only tables. Called once for a memory, before any thread attaches. */
+export function prepare(): void {
+  prepareBoards();
+  prepareEarnings(0);
+  prepareLines();
   for (let cell = 0; cell < CELLS; cell++) {
     const tile = unpack(u64(1) << (4 * cell));
     for (let pair = 0; pair < 4; pair++) {
@@ -76,26 +80,36 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   return canonicalUnder(slid, permutations);
 }
 
-/** Returns two of an afterstate's images, as {@link placed} takes them. */
+/** Pairs of images of the afterstate on which {@link placed} places; a rectangle has two of them. */
+let first: v128 = i64x2.splat(0);
+let second: v128 = i64x2.splat(0);
+let third: v128 = i64x2.splat(0);
+let fourth: v128 = i64x2.splat(0);
+
+/** Takes an afterstate, on which {@link placed} places until the next one is taken. */
 @inline
-export function placingPair(cells: v128, pair: i32): v128 {
-  return comparable(imagePair(cells, NORMAL + 32 * pair));
+export function placeOn(afterstate: u64): void {
+  const cells = unpack(afterstate);
+  first = comparable(imagePair(cells, NORMAL));
+  second = comparable(imagePair(cells, NORMAL + 32));
+  if (!SQUARE) return;
+  third = comparable(imagePair(cells, NORMAL + 64));
+  fourth = comparable(imagePair(cells, NORMAL + 96));
 }
 
 /**
  * Returns the canonical position after a tile is placed in an empty cell: each image of the
  * position is that of the afterstate OR that of the tile.
  *
- * @param a the pairs of images 0 to 3 are a, b, c and d; a rectangle has a and b only
  * @param exponent 1 for a 2, 2 for a 4, …
  */
 @inline
-export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: i32): u64 {
+export function placed(cell: i32, exponent: i32): u64 {
   const at = PLACED + 64 * cell;
-  let least = smallerPair(withTile(a, at, exponent), withTile(b, at + 16, exponent));
+  let least = smallerPair(withTile(first, at, exponent), withTile(second, at + 16, exponent));
   if (SQUARE) {
-    const more = smallerPair(withTile(c, at + 32, exponent), withTile(d, at + 48, exponent));
-    least = smallerPair(least, more);
+    least = smallerPair(least, withTile(third, at + 32, exponent));
+    least = smallerPair(least, withTile(fourth, at + 48, exponent));
   }
   return smallest(least);
 }

@@ -3,9 +3,8 @@
  * a time.
  */
 import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
-import { prepareBoards, unpack } from "../../boards/assembly/board";
-import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
-import { SQUARE } from "../../boards/assembly/shape";
+import { unpack } from "../../boards/assembly/board";
+import { copyBoards } from "../../boards/assembly/hash";
 import {
   AFTERSTATES,
   AREA,
@@ -17,16 +16,16 @@ import {
   TABLES,
   TERMINALS,
 } from "./layout";
-import { placed, placingPair, preparePlaced, slide } from "../../boards/assembly/moves";
+import { placed, placeOn, slide } from "../../boards/assembly/moves";
 import { sortBoards } from "./sort";
 import { attachSurvey } from "./survey";
 import {
-  added,
   attachTables,
   clearTable,
-  copyBoards,
+  isNew,
   listAt,
   place,
+  slotCount,
   tableAt,
   tellAdded,
   toValue,
@@ -49,17 +48,10 @@ export {
   SURVEY_PARTS,
   TERMINALS,
 } from "./layout";
+export { prepare } from "../../boards/assembly/moves";
 export { judge, respond } from "./survey";
 export { value } from "./values";
 export { clearTable, listAt };
-
-/** Fills the read-only tables. Called once for a memory, before any thread attaches. */
-export function prepare(): void {
-  prepareBoards();
-  prepareEarnings(0);
-  prepareLines();
-  preparePlaced();
-}
 
 /** Returns the size in bytes of a memory whose tables have 2^slotsLog2 slots. */
 export function bytesFor(slotsLog2: i32): u64 {
@@ -75,9 +67,8 @@ export function attach(slotsLog2: i32, placesFours: bool, goalExponent: u32): vo
 
 /** Adds a board to a table. */
 export function add(table: i32, board: u64): void {
-  const before = added;
   place(tableAt(table), board);
-  tellAdded(table, added - before);
+  if (isNew) tellAdded(table, 1);
 }
 
 /**
@@ -86,7 +77,7 @@ export function add(table: i32, board: u64): void {
  */
 export function gather(table: i32, list: i32): i32 {
   const boards = listAt(list);
-  const count = copyBoards(table, boards);
+  const count = copyBoards(tableAt(table), slotCount(), boards);
   const scratch = tableAt(AFTERSTATES);
   sortBoards(boards, count, scratch, toValue(scratch));
   return count;
@@ -129,17 +120,12 @@ export function expand(list: i32, count: i32, near: i32): void {
         const afterstate = slide(cells, direction);
         if (afterstate == 0) continue;
         legal = true;
-        let before = added;
         place(afterstates, afterstate);
-        if (added == before) continue;
+        if (!isNew) continue;
         newAfterstates++;
-        before = added;
-        placeAll(afterstate, 1, nearAt);
-        newNear += added - before;
-        if (!fours) continue;
-        before = added;
-        placeAll(afterstate, 2, farAt);
-        newFar += added - before;
+        placeOn(afterstate);
+        newNear += placeAll(afterstate, 1, nearAt);
+        if (fours) newFar += placeAll(afterstate, 2, farAt);
       }
       if (!legal) terminals++;
     }
@@ -150,15 +136,16 @@ export function expand(list: i32, count: i32, near: i32): void {
   }
 }
 
-/** Adds all positions after a tile is placed on an afterstate to a table. */
+/**
+ * Adds all positions after a tile is placed on the afterstate that was taken last to a table; returns
+ * how many are new.
+ */
 @inline
-function placeAll(afterstate: u64, exponent: i32, table: usize): void {
-  const cells = unpack(afterstate);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
+function placeAll(afterstate: u64, exponent: i32, table: usize): i32 {
+  let added = 0;
   for (let empty = emptyAmong(CELL_ONES, afterstate); empty != 0; empty &= empty - 1) {
-    place(table, placed(a, b, c, d, <i32>(ctz(empty) >> 2), exponent));
+    place(table, placed(<i32>(ctz(empty) >> 2), exponent));
+    added += i32(isNew);
   }
+  return added;
 }

@@ -4,7 +4,7 @@
  */
 import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
-import { BOARD_BITS, CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape";
+import { BOARD_BITS, CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import {
   AFTERSTATES,
   CHUNK,
@@ -21,7 +21,7 @@ import {
   SURVEY_BYTES,
   SURVEY_PARTS,
 } from "./layout";
-import { earned, placed, placingPair, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
+import { earned, placed, placeOn, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
 import { chanceOf, find, listAt, slotCount, tableAt, toValue, valueIn } from "./tables";
 import { fours, UNITS_PER_QUARTER } from "./values";
 
@@ -242,11 +242,7 @@ export function respond(list: i32, size: i32, near: i32): void {
 }
 
 function respondTo(board: u64, value: u64, near: usize, far: usize): void {
-  const cells = unpack(board);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
+  placeOn(board);
   const top = largestOf(board);
   const worst = quartersOf(value);
   let kindest = worst;
@@ -255,12 +251,12 @@ function respondTo(board: u64, value: u64, near: usize, far: usize): void {
   for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
     const toTop = distance(board, cell, top);
-    const two = quartersOf(valueIn(near, placed(a, b, c, d, cell, 1)));
+    const two = quartersOf(valueIn(near, placed(cell, 1)));
     countPlacement(1, toTop, distance(board, cell, 1), two == worst);
     twos += u64(two == worst);
     kindest = max(kindest, two);
     if (!fours) continue;
-    const other = quartersOf(valueIn(far, placed(a, b, c, d, cell, 2)));
+    const other = quartersOf(valueIn(far, placed(cell, 2)));
     countPlacement(2, toTop, distance(board, cell, 2), other == worst);
     others += u64(other == worst);
     kindest = max(kindest, other);

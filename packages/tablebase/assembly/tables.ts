@@ -11,8 +11,10 @@
  * which play lasts longer. No value on ten cells exceeds 36,868 points, and no line has more than
  * 2,046 slides, since the tile placed after each adds at least 2 to a sum of at most 4,092.
  */
-import { claim, isNew, lookUp } from "../../boards/assembly/hash";
+import { claim, lookUp } from "../../boards/assembly/hash";
 import { AREA, COUNTS, ENTRY_BYTES, FULL, TABLES } from "./layout";
+
+export { isNew } from "../../boards/assembly/hash";
 
 /** Bits of the slides in a value. */
 export const SLIDES: u32 = 0xffff;
@@ -54,15 +56,11 @@ export function toValue(at: usize): usize {
   return at + ((<usize>slots) << 3);
 }
 
-/** Number of boards that the calling thread has added to tables; see {@link tellAdded}. */
-export let added: i32 = 0;
-
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
 @inline
 export function place(table: usize, board: u64): usize {
   const at = claim(table, slots, shift, board);
   if (at == 0) atomic.store<i32>(FULL, 1);
-  else added += i32(isNew);
   return at;
 }
 
@@ -96,18 +94,4 @@ export function tellAdded(table: i32, count: i32): void {
 export function clearTable(table: i32): void {
   memory.fill(tableAt(table), 0, slots * ENTRY_BYTES);
   atomic.store<i32>(COUNTS + 4 * table, 0);
-}
-
-/** Copies the boards of a table, in no particular order, to an address; returns their number. */
-export function copyBoards(table: i32, to: usize): i32 {
-  let count: u32 = 0;
-  const from = tableAt(table);
-  const end = toValue(from);
-  for (let at = from; at < end; at += 8) {
-    const board = load<u64>(at);
-    if (board == 0) continue;
-    store<u64>(to + ((<usize>count) << 3), board);
-    count++;
-  }
-  return count;
 }

@@ -1,9 +1,8 @@
 /* Values of a layer's positions, computed from those of their successors; `tables.ts` has their form. */
 import { unpack } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
-import { SQUARE } from "../../boards/assembly/shape";
 import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
-import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
+import { earned, placed, placeOn, slide } from "../../boards/assembly/moves";
 import { chanceOf, listAt, place, SLIDES, tableAt, toValue, valueIn } from "./tables";
 
 /** True if the placer may place 4s. */
@@ -85,11 +84,7 @@ function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
 }
 
 function valueByPlacements(board: u64, near: usize, far: usize): u64 {
-  const cells = unpack(board);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
+  placeOn(board);
   // The bits of the slides are flipped: of equally bad placements the one with the longer line is
   // smaller.
   let worst = u32.MAX_VALUE;
@@ -98,11 +93,11 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
   const free = emptyAmong(CELL_ONES, board);
   for (let empty = free; empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
-    const value = valueIn(near, placed(a, b, c, d, cell, 1));
+    const value = valueIn(near, placed(cell, 1));
     worst = min(worst, <u32>value ^ SLIDES);
     twos += chanceOf(value);
     if (!fours) continue;
-    const other = valueIn(far, placed(a, b, c, d, cell, 2));
+    const other = valueIn(far, placed(cell, 2));
     worst = min(worst, <u32>other ^ SLIDES);
     others += chanceOf(other);
   }

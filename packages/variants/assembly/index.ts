@@ -2,23 +2,9 @@
  * Functions that the loader calls. Threads share a layer: each takes some positions of the list at a
  * time.
  */
-import {
-  imagePair,
-  NORMAL,
-  prepareBoards,
-  SLIDE_IMAGES,
-  unpack,
-} from "../../boards/assembly/board";
+import { imagePair, NORMAL, SLIDE_IMAGES, unpack } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
-import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
-import {
-  earned,
-  placed,
-  placingPair,
-  preparePlaced,
-  slide,
-  slidTo,
-} from "../../boards/assembly/moves";
+import { earned, placed, placeOn, slide, slidTo } from "../../boards/assembly/moves";
 import { CELLS, SQUARE } from "../../boards/assembly/shape";
 import {
   CURSOR,
@@ -55,14 +41,12 @@ export {
   LIST,
   MAX_OPTIONS,
   MAX_STATES,
-  MAX_TABLES,
-  MAX_THREADS,
-  MAX_TILES,
   RULE_BYTES,
   RULES,
   TERMINALS,
   TILES,
 } from "./layout";
+export { prepare } from "../../boards/assembly/moves";
 export { clear };
 
 /** Positions that a thread takes at a time. */
@@ -72,14 +56,6 @@ let states: i32 = 0;
 let tiles: i32 = 0;
 let passes: bool = false;
 let scratch: usize = 0;
-
-/** Fills the read-only tables. Called once for a memory, before any thread attaches. */
-export function prepare(): void {
-  prepareBoards();
-  prepareEarnings(0);
-  prepareLines();
-  preparePlaced();
-}
 
 /** Attaches this instance to a memory, whose rules are written. */
 export function attach(
@@ -155,17 +131,13 @@ function expandAfterstate(half: i32, afterstate: u64): void {
   place(tableAt(afterstates()), afterstate);
   if (!isNew) return;
   countAdded(afterstates(), 1);
-  const cells = unpack(afterstate);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
+  placeOn(afterstate);
   for (let tile = 0; tile < tiles; tile++) {
     const table = tableAfter(half, tile);
     const at = tableAt(table);
     let added = 0;
     for (let empty = emptyAmong(CELL_ONES, afterstate); empty != 0; empty &= empty - 1) {
-      place(at, placed(a, b, c, d, <i32>(ctz(empty) >> 2), exponent(tile)));
+      place(at, placed(<i32>(ctz(empty) >> 2), exponent(tile)));
       added += i32(isNew);
     }
     if (added > 0) countAdded(table, added);
@@ -243,17 +215,13 @@ function valued(half: i32, afterstate: u64): usize {
 
 /** Writes the placements on an afterstate to the scratch; returns the number of empty cells. */
 function findPlacements(half: i32, afterstate: u64): i32 {
-  const cells = unpack(afterstate);
-  const a = placingPair(cells, 0);
-  const b = placingPair(cells, 1);
-  const c = SQUARE ? placingPair(cells, 2) : a;
-  const d = SQUARE ? placingPair(cells, 3) : b;
+  placeOn(afterstate);
   let count = 0;
   let to = scratch;
   for (let empty = emptyAmong(CELL_ONES, afterstate); empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
     for (let tile = 0; tile < tiles; tile++) {
-      const position = placed(a, b, c, d, cell, exponent(tile));
+      const position = placed(cell, exponent(tile));
       const table = tableAt(tableAfter(half, tile));
       const at = find(table, position);
       if (at == 0) unreachable(); // a layer lacks a board that play can reach

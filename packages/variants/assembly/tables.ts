@@ -2,7 +2,7 @@
  * Hash tables of boards (see `hash.ts` of `boards`). Behind its boards a table has a mark (i32) for
  * each, nonzero once its values are written, and the values themselves: an f64 for each state.
  */
-import { claim, lookUp } from "../../boards/assembly/hash";
+import { claim, copyBoards, lookUp } from "../../boards/assembly/hash";
 import { COUNTS, FULL, LIST } from "./layout";
 
 export { isNew } from "../../boards/assembly/hash";
@@ -79,13 +79,5 @@ export function clear(table: i32): void {
 
 /** Copies the boards of a table to the list, in no particular order; returns their number. */
 export function copyToList(table: i32): i32 {
-  const from = tableAt(table);
-  let count: i32 = 0;
-  for (let slot: u32 = 0; slot < slots; slot++) {
-    const board = load<u64>(from + ((<usize>slot) << 3));
-    if (board == 0) continue;
-    store<u64>(LIST + ((<usize>count) << 3), board);
-    count++;
-  }
-  return count;
+  return copyBoards(tableAt(table), slots, LIST);
 }

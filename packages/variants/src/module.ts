@@ -7,7 +7,7 @@ export interface VariantExports
     Record<
       | ("COUNTS" | "CURSOR" | "FULL" | "TERMINALS")
       | ("IMAGES" | "LIST" | "RULES" | "RULE_BYTES" | "TILES")
-      | ("MAX_OPTIONS" | "MAX_STATES" | "MAX_TABLES" | "MAX_THREADS" | "MAX_TILES"),
+      | ("MAX_OPTIONS" | "MAX_STATES"),
       WebAssembly.Global
     >
   > {
@@ -56,10 +56,8 @@ export function listAt(shape: Shape): number {
  */
 export function instantiate(shape: Shape, memory: WebAssembly.Memory): VariantExports {
   const name = formatShape(shape);
-  let module = compiled.get(name);
-  if (module === undefined) {
-    module = new WebAssembly.Module(readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url)));
-    compiled.set(name, module);
-  }
+  const file = new URL(`../wasm/${name}.wasm`, import.meta.url);
+  const module = compiled.get(name) ?? new WebAssembly.Module(readFileSync(file));
+  compiled.set(name, module);
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as VariantExports;
 }
