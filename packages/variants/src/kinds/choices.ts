@@ -1,15 +1,18 @@
 import { expectChances, type Kind } from "../kind.js";
 import { optionsOf, type State, stateOf } from "../variant.js";
 
-interface Choices {
-  readonly name: string;
-  readonly summary: string;
-  /** A sentence without a full stop; the summary up to its colon by default. */
-  readonly title?: string;
-  readonly rules: Pick<State, "tile" | "cell" | "first">;
-}
-
-function kindOf({ name, summary, title, rules }: Choices): Kind {
+/**
+ * Returns the kind of a single variant.
+ *
+ * @param rules who chooses the tile, and who the cell: the placer by default, the tile first
+ * @param title a sentence without a full stop; the summary up to its colon by default
+ */
+function kindOf(
+  name: string,
+  summary: string,
+  rules: Partial<Pick<State, "tile" | "cell" | "first">>,
+  title?: string,
+): Kind {
   return {
     usage: name,
     summary,
@@ -29,41 +32,29 @@ function kindOf({ name, summary, title, rules }: Choices): Kind {
 }
 
 /** The game itself. */
-export const GAME = kindOf({
-  name: "game",
-  summary: "the game itself, or the game with other --tiles",
-  title: "The placer chooses the tile and the cell",
-  rules: { tile: "placer", cell: "placer", first: "tile" },
-});
+export const GAME = kindOf(
+  "game",
+  "the game itself, or the game with other --tiles",
+  {},
+  "The placer chooses the tile and the cell",
+);
 
-/** Games in which another than the placer chooses the tile, the cell, or both. */
-const CHOICES: readonly Choices[] = [
-  {
-    name: "chance",
-    summary: "chance chooses the tile and the cell: the ordinary game",
-    rules: { tile: "chance", cell: "chance", first: "tile" },
-  },
-  {
-    name: "tile-only",
-    summary: "the placer chooses the tile, chance the cell",
-    rules: { tile: "placer", cell: "chance", first: "tile" },
-  },
-  {
-    name: "cell-only",
-    summary: "the placer chooses the cell, chance the tile",
-    rules: { tile: "chance", cell: "placer", first: "cell" },
-  },
-  {
-    name: "slider-cell",
-    summary: "the placer chooses the tile, then the slider the cell",
-    rules: { tile: "placer", cell: "slider", first: "tile" },
-  },
-  {
-    name: "slider-tile",
-    summary: "the placer chooses the cell, then the slider the tile",
-    rules: { tile: "slider", cell: "placer", first: "cell" },
-  },
+/** The kinds of variants in which another than the placer chooses the tile, the cell, or both. */
+export const CHOICE_KINDS: readonly Kind[] = [
+  kindOf("chance", "chance chooses the tile and the cell: the ordinary game", {
+    tile: "chance",
+    cell: "chance",
+  }),
+  kindOf("tile-only", "the placer chooses the tile, chance the cell", { cell: "chance" }),
+  kindOf("cell-only", "the placer chooses the cell, chance the tile", {
+    tile: "chance",
+    first: "cell",
+  }),
+  kindOf("slider-cell", "the placer chooses the tile, then the slider the cell", {
+    cell: "slider",
+  }),
+  kindOf("slider-tile", "the placer chooses the cell, then the slider the tile", {
+    tile: "slider",
+    first: "cell",
+  }),
 ];
-
-/** The kinds of variants in which other players choose the tile or the cell. */
-export const CHOICE_KINDS: readonly Kind[] = CHOICES.map(kindOf);

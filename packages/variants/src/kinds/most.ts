@@ -1,5 +1,5 @@
 import { type Kind, numberIn, VariantError } from "../kind.js";
-import { type Option, stateOf } from "../variant.js";
+import { optionsOf, stateOf } from "../variant.js";
 
 /** Most tiles whose number can be limited to. */
 const MOST = 60;
@@ -21,17 +21,16 @@ export const MOST_OF_A_KIND: Kind = {
       throw new VariantError(`${text}: the placer has nothing else to place; add to --tiles`);
     }
     // State k: k of them are left. The last state has no limit.
-    const optionsWith = (left: number, next: number): Option[] => [
-      ...others.map((other) => ({ tile: other, next: left })),
-      ...(left > 0 ? [{ tile: scarce, next }] : []),
-    ];
-    const limited = Array.from({ length: most + 1 }, (_, k) => stateOf(optionsWith(k, k - 1)));
+    const states = Array.from({ length: most + 2 }, (_, k) => {
+      const scarceOption = { tile: scarce, next: k > most ? k : k - 1 };
+      return stateOf([...optionsOf(others, k), ...(k === 0 ? [] : [scarceOption])]);
+    });
     return {
       name: text,
       isLimited: true,
       title: `The placer has at most K ${tile}s`,
-      states: [...limited, stateOf(optionsWith(most + 1, most + 1))],
-      series: [...limited.keys(), most + 1].map((k) => ({
+      states,
+      series: states.map((_, k) => ({
         name: k > most ? `any number of ${tile}s` : k === 1 ? `1 ${tile}` : `${k} ${tile}s`,
         states: [k],
       })),

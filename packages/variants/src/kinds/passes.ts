@@ -12,20 +12,19 @@ export const PASSES: Kind = {
     const list = argumentOf(text, "passes");
     if (list === undefined) return undefined;
     const most = numberIn(list, text, MOST);
-    const numbers = Array.from({ length: most + 1 }, (_, k) => k);
+    // State k: k passes are left. The last state has no limit.
+    const states = Array.from({ length: most + 2 }, (_, k) =>
+      stateOf(optionsOf(tiles, k), k === 0 ? {} : { pass: k > most ? k : k - 1 }),
+    );
     return {
       name: text,
       isLimited: true,
       title: "The slider may pass K times, where a cell is empty",
-      // State k: k passes are left. The last state has no limit.
-      states: [
-        ...numbers.map((k) => stateOf(optionsOf(tiles, k), k > 0 ? { pass: k - 1 } : {})),
-        stateOf(optionsOf(tiles, most + 1), { pass: most + 1 }),
-      ],
-      series: [
-        ...numbers.map((k) => ({ name: k === 1 ? "1 pass" : `${k} passes`, states: [k] })),
-        { name: "any number of passes", states: [most + 1] },
-      ],
+      states,
+      series: states.map((_, k) => ({
+        name: k > most ? "any number of passes" : k === 1 ? "1 pass" : `${k} passes`,
+        states: [k],
+      })),
     };
   },
 };
