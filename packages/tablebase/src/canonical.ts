@@ -48,13 +48,8 @@ export class Images {
     }
   }
 
-  /** Returns the canonical form of the board. */
-  least(): number {
-    return this.leastWith(0, 0);
-  }
-
-  /** Returns the canonical form of the board with a tile in an empty cell. */
-  leastWith(cell: number, tile: number): number {
+  /** Returns the canonical form of the board, with a tile in an empty cell if one is given. */
+  least(cell = 0, tile = 0): number {
     const images = this.#images;
     const weights = this.#weights;
     const exponent = exponentOf(tile);
@@ -85,7 +80,12 @@ function weightsOf(shape: Shape): Float64Array {
  */
 export function exponentPacker(shape: Shape): (exponents: Uint8Array) => number {
   const cells = cellCount(shape);
-  const images = sourcesOf(shape);
+  /** For each image of the board, the cell of the board that each cell shows. */
+  const images = symmetriesToNormal(shape).map((symmetry) => {
+    const sources = new Uint8Array(cells);
+    for (let cell = 0; cell < cells; cell++) sources[mapCell(cell, shape, symmetry)] = cell;
+    return sources;
+  });
   return (exponents) => {
     let leastHigh = Number.POSITIVE_INFINITY;
     let leastLow = 0;
@@ -106,15 +106,4 @@ export function exponentPacker(shape: Shape): (exponents: Uint8Array) => number 
     }
     return leastHigh * 2 ** 32 + leastLow;
   };
-}
-
-/** Returns, for each image of a board in normal form, the cell of the board that each cell shows. */
-function sourcesOf(shape: Shape): readonly Uint8Array[] {
-  return symmetriesToNormal(shape).map((symmetry) => {
-    const sources = new Uint8Array(cellCount(shape));
-    for (let cell = 0; cell < sources.length; cell++) {
-      sources[mapCell(cell, shape, symmetry)] = cell;
-    }
-    return sources;
-  });
 }

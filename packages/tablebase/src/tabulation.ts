@@ -189,7 +189,7 @@ export class Tabulation implements Disposable {
    */
   entryAfter(board: Board, cell: number, tile: number): number {
     this.#take(board);
-    return this.#entry(this.#sum + tile, this.#images.leastWith(cell, tile));
+    return this.#entry(this.#sum + tile, this.#images.least(cell, tile));
   }
 
   /** Takes a board, unless it is the one that was taken last: boards never change. */
@@ -301,20 +301,18 @@ export class Tabulation implements Disposable {
     const inLayer = block - (this.#blocksBefore[sum / 2] as number);
     const columns = this.#files.map((file) => file.block(file.layer(sum) as StoredLayer, inLayer));
     const slot = this.#cache.claim(block);
-    this.#numbers.fill(MOST_CODE, ...this.#range(slot, LINES * this.#lineNumbers));
-    this.#marks.fill(MOST_CODE, ...this.#range(slot, LINES));
+    const first = slot * LINES;
+    const end = first + LINES;
+    this.#numbers.fill(MOST_CODE, first * this.#lineNumbers, end * this.#lineNumbers);
+    this.#marks.fill(MOST_CODE, first, end);
     const [codes = new Uint32Array()] = columns;
-    for (let at = 0, line = slot * LINES; at < codes.length; at += LINE, line++) {
+    for (let at = 0, line = first; at < codes.length; at += LINE, line++) {
       this.#marks[line] = codes[at] as number;
       columns.forEach((numbers, i) => {
         this.#numbers.set(numbers.subarray(at, at + LINE), line * this.#lineNumbers + i * LINE);
       });
     }
     return slot;
-  }
-
-  #range(slot: number, length: number): [from: number, to: number] {
-    return [slot * length, (slot + 1) * length];
   }
 }
 
