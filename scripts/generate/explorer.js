@@ -21,6 +21,19 @@ const BUNDLES = [
   { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },
 ];
 
+/**
+ * Adds a class for each number of a row or a column, since the pages use no styles in attributes: the rows and columns of
+ * a board, the place of a cell in it, and the indentation of a line of code.
+ */
+const numbers = {
+  name: "numbers",
+  transform: {
+    filter: { id: /styles\/app\.css$/ },
+    handler: (css) =>
+      css + Array.from({ length: 17 }, (_, i) => `.r${i}{--r:${i}}.c${i}{--c:${i}}`).join(""),
+  },
+};
+
 /** The bundled files, by their paths from the root of the repository. */
 const made = new Map();
 for (const { name, folder, files: expected, input } of BUNDLES) {
@@ -32,6 +45,7 @@ for (const { name, folder, files: expected, input } of BUNDLES) {
     envDir: false,
     logLevel: "warn",
     publicDir: false,
+    plugins: [numbers],
     build: {
       write: false,
       target: "es2022",
