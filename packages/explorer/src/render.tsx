@@ -15,6 +15,7 @@ import { isLive, LiveView, sectionOf } from "./view.js";
 /** Renders a page as a whole HTML document. */
 export function renderPage(page: Page, host: Host): string {
   const { title, description } = describePage(page);
+  const { url } = host;
   const document = (
     <html lang="en">
       <head>
@@ -25,7 +26,17 @@ export function renderPage(page: Page, host: Host): string {
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        {host.url !== undefined && <Preview page={page} host={host} url={host.url} />}
+        {url !== undefined && (
+          // What previews of links show beside the title needs whole addresses.
+          <>
+            <meta property="og:url" content={new URL(host.here, url).href} />
+            <meta
+              property="og:image"
+              content={new URL(pictureAddress(nodeOf(page), host), url).href}
+            />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        )}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="site/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="site/app.css" />
@@ -61,17 +72,6 @@ export function renderPage(page: Page, host: Host): string {
     </html>
   );
   return `<!doctype html>${renderToString(document)}`;
-}
-
-/** What previews of links show beside the title; they need whole addresses. */
-function Preview({ page, host, url }: { readonly page: Page; readonly host: Host; url: string }) {
-  return (
-    <>
-      <meta property="og:url" content={new URL(host.here, url).href} />
-      <meta property="og:image" content={new URL(pictureAddress(nodeOf(page), host), url).href} />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  );
 }
 
 /** Returns the board that stands for a page. */

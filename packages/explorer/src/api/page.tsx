@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ApiObject, ApiOperation, ApiPage, ApiResponse } from "../page.js";
+import type { ApiOperation, ApiPage } from "../page.js";
 import { Heading, Scroll } from "../ui/layout.js";
 import { EXAMPLE_ORIGIN } from "./request.js";
 import { TryIt } from "./try-it.js";
@@ -30,8 +30,19 @@ export function ApiView({ page }: { readonly page: ApiPage }) {
           ))}
           <section aria-labelledby="objects">
             <h2 id="objects">Objects</h2>
-            {objects.map((object) => (
-              <Schema key={object.name} object={object} />
+            {objects.map(({ name, description, schema }) => (
+              <article key={name} class="object" aria-labelledby={name}>
+                <h3 id={name}>{name}</h3>
+                <p>{description}</p>
+                <details>
+                  <summary>Schema of {name}</summary>
+                  <Scroll label={`Schema of ${name}`}>
+                    <pre>
+                      <code>{schema}</code>
+                    </pre>
+                  </Scroll>
+                </details>
+              </article>
             ))}
           </section>
         </div>
@@ -119,43 +130,19 @@ function Operation({
       <details>
         <summary>Answers</summary>
         <ul>
-          {responses.map((response) => (
-            <Response key={response.status} response={response} />
+          {responses.map(({ status, title, description, type, objects }) => (
+            <li key={status}>
+              {status} {title}: {description} <code>{type}</code>{" "}
+              {objects.map((name) => (
+                <>
+                  <a key={name} href={`v1/docs#${name}`}>
+                    {name}
+                  </a>{" "}
+                </>
+              ))}
+            </li>
           ))}
         </ul>
-      </details>
-    </article>
-  );
-}
-
-function Response({ response }: { readonly response: ApiResponse }) {
-  const { status, title, description, type, objects } = response;
-  return (
-    <li>
-      {status} {title}: {description} <code>{type}</code>{" "}
-      {objects.map((name) => (
-        <>
-          <a key={name} href={`v1/docs#${name}`}>
-            {name}
-          </a>{" "}
-        </>
-      ))}
-    </li>
-  );
-}
-
-function Schema({ object: { name, description, schema } }: { readonly object: ApiObject }) {
-  return (
-    <article class="object" aria-labelledby={name}>
-      <h3 id={name}>{name}</h3>
-      <p>{description}</p>
-      <details>
-        <summary>Schema of {name}</summary>
-        <Scroll label={`Schema of ${name}`}>
-          <pre>
-            <code>{schema}</code>
-          </pre>
-        </Scroll>
       </details>
     </article>
   );

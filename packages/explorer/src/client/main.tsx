@@ -5,8 +5,8 @@ import { TopBar } from "../ui/layout.js";
 import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
 import { HostContext } from "./host.js";
 import { pageAt } from "./page-at.js";
-import { SiteSource } from "./site-source.js";
-import { SERVER, Source } from "./source.js";
+import { siteSource } from "./site-source.js";
+import { readServer, Source } from "./source.js";
 
 /** Returns an element of the rendered document. */
 function part(id: string): HTMLElement {
@@ -21,7 +21,7 @@ const { host, page } = JSON.parse(part("page").textContent) as {
 };
 hydrate(<TopBar section={sectionOf(page)} host={host} />, part("bar"));
 if (isLive(page)) {
-  const source = host.kind === "server" ? SERVER : new SiteSource("site/worker.js");
+  const source = host.kind === "server" ? readServer : siteSource("site/worker.js");
   const app = (shown: LivePage) => (
     <HostContext.Provider value={host}>
       <Source.Provider value={source}>

@@ -51,7 +51,7 @@ export function useResource<T>(
   const known = version === 0 && first?.address === address ? first?.value : undefined;
   const [state, setState] = useState<{ of?: string; failure?: Omit<Failure, "retry"> }>({});
   const [partial, setPartial] = useState<{ of?: string; value?: T }>({});
-  const source = useContext(Source);
+  const read = useContext(Source);
   const [attempt, setAttempt] = useState({ of: address, version, count: 0 });
   const count = attempt.of === address && attempt.version === version ? attempt.count : 0;
 
@@ -63,7 +63,7 @@ export function useResource<T>(
     const onPartial = (value: T) => {
       if (!abort.signal.aborted) setPartial({ of: address, value });
     };
-    source.read<T>(address, abort.signal, onPartial).then(
+    read<T>(address, abort.signal, onPartial).then(
       (value) => {
         keep(address, value);
         setState({ of: address });

@@ -16,44 +16,43 @@ interface Waiting {
   onPartial(value: unknown): void;
 }
 
-/** The search in a worker of the browser, which answers the addresses of the HTTP API that the pages of a site read. */
-export class SiteSource implements AnswerSource {
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #next = 0;
-
-  /** @param script the address of the worker's script */
-  constructor(script: string) {
-    this.#worker = new Worker(new URL(script, document.baseURI), { type: "module" });
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<SiteReply>) => {
-      const waiting = this.#waiting.get(data.id);
-      if ("value" in data && data.partial) return waiting?.onPartial(data.value);
-      this.#waiting.delete(data.id);
-      if ("value" in data) waiting?.resolve(data.value);
-      else waiting?.reject(new RequestError(data.error, undefined));
-    });
-    this.#worker.addEventListener("error", ({ message }) => {
-      const error = new RequestError(`The search in your browser failed: ${message}`, undefined);
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
-    });
-  }
-
-  read<T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void): Promise<T> {
-    const id = this.#next++;
+/**
+ * Makes the source of a site: a search in a worker of the browser, which answers the addresses of the HTTP API that the
+ * pages of a site read.
+ *
+ * @param script the address of the worker's script
+ */
+export function siteSource(script: string): AnswerSource {
+  const worker = new Worker(new URL(script, document.baseURI), { type: "module" });
+  const asked = new Map<number, Waiting>();
+  let next = 0;
+  worker.addEventListener("message", ({ data }: MessageEvent<SiteReply>) => {
+    const waiting = asked.get(data.id);
+    if ("value" in data && data.partial) return waiting?.onPartial(data.value);
+    asked.delete(data.id);
+    if ("value" in data) waiting?.resolve(data.value);
+    else waiting?.reject(new RequestError(data.error, undefined));
+  });
+  worker.addEventListener("error", ({ message }) => {
+    const error = new RequestError(`The search in your browser failed: ${message}`, undefined);
+    for (const { reject } of asked.values()) reject(error);
+    asked.clear();
+  });
+  return <T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void) => {
+    const id = next++;
     return new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
-      this.#waiting.set(id, {
+      asked.set(id, {
         resolve: (value) => resolve(value as T),
         reject,
         onPartial: (value) => onPartial?.(value as T),
       });
       signal.addEventListener("abort", () => {
-        if (!this.#waiting.delete(id)) return;
-        this.#worker.postMessage({ id, cancelled: true } satisfies SiteRequest);
+        if (!asked.delete(id)) return;
+        worker.postMessage({ id, cancelled: true } satisfies SiteRequest);
         reject(signal.reason);
       });
-      this.#worker.postMessage({ id, address } satisfies SiteRequest);
+      worker.postMessage({ id, address } satisfies SiteRequest);
     });
-  }
+  };
 }

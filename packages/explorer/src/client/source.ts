@@ -27,31 +27,30 @@ async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
   try {
     return await server.read<T>(`/${address}`, { signal });
   } catch (error) {
-    throw error instanceof ApiError ? requestErrorOf(error) : error;
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message, retryAfter = 2 } = error;
+    if (status === 0) throw new RequestError("The server does not answer.", 1);
+    const again = status === 429 || status >= 500;
+    throw new RequestError(
+      `The server answers ${status}: ${message}`,
+      again ? retryAfter : undefined,
+    );
   }
 }
 
-function requestErrorOf({ status, message, retryAfter }: ApiError): RequestError {
-  if (status === 0) return new RequestError("The server does not answer.", 1);
-  const again = status === 429 || status >= 500;
-  return new RequestError(
-    `The server answers ${status}: ${message}`,
-    again ? (retryAfter ?? 2) : undefined,
-  );
-}
-
-/** Answers the pages' questions: a server, or a worker in the browser. */
-export interface AnswerSource {
-  /**
-   * Reads what an address of the HTTP API has.
-   *
-   * @param address relative to the base of the document: `v1/3x3?board=…`
-   * @param onPartial called with what is known so far, while the rest is being searched
-   * @throws {RequestError} if there is no answer
-   * @throws {DOMException} `AbortError` if `signal` aborts
-   */
-  read<T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void): Promise<T>;
-}
+/**
+ * Answers the pages' questions, as a server or a worker in the browser: reads what an address of the HTTP API has.
+ *
+ * @param address relative to the base of the document: `v1/3x3?board=…`
+ * @param onPartial called with what is known so far, while the rest is being searched
+ * @throws {RequestError} if there is no answer
+ * @throws {DOMException} `AbortError` if `signal` aborts
+ */
+export type AnswerSource = <T>(
+  address: string,
+  signal: AbortSignal,
+  onPartial?: (value: T) => void,
+) => Promise<T>;
 
 /** Milliseconds after which the server is asked what it knows without the search that it is at. */
 const SLOW_MS = 150;
@@ -59,25 +58,23 @@ const SLOW_MS = 150;
 const SEARCHED = /^v1\/[^/?]+\?/;
 
 /** The server that the page came from. */
-export const SERVER: AnswerSource = {
-  async read<T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void): Promise<T> {
-    const known = new AbortController();
-    const timer = setTimeout(async () => {
-      if (!onPartial || !SEARCHED.test(address)) return;
-      try {
-        onPartial(await readJson<T>(`${address}&budget=0`, known.signal));
-      } catch {
-        // The whole answer, or its failure, will be told.
-      }
-    }, SLOW_MS);
+export const readServer: AnswerSource = async (address, signal, onPartial) => {
+  const known = new AbortController();
+  const timer = setTimeout(async () => {
+    if (!onPartial || !SEARCHED.test(address)) return;
     try {
-      return await readJson<T>(address, signal);
-    } finally {
-      clearTimeout(timer);
-      known.abort();
+      onPartial(await readJson(`${address}&budget=0`, known.signal));
+    } catch {
+      // The whole answer, or its failure, will be told.
     }
-  },
+  }, SLOW_MS);
+  try {
+    return await readJson(address, signal);
+  } finally {
+    clearTimeout(timer);
+    known.abort();
+  }
 };
 
 /** The source of answers for all components below. */
-export const Source = createContext<AnswerSource>(SERVER);
+export const Source = createContext<AnswerSource>(readServer);

@@ -17,6 +17,8 @@ import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahea
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
 import { nodeWords, sourceWords, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
+import { ToolButton } from "../ui/button.js";
+import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { BestLine } from "./best-line.js";
@@ -25,12 +27,24 @@ import { CellEditor, Palette } from "./editor.js";
 import { Headline } from "./headline.js";
 import { BestArrow, PlacementsInCells, SlidesAround } from "./moves-around.js";
 import { MovesTable } from "./moves-table.js";
-import { ExploreTools } from "./tools.js";
 import { useExplorer } from "./use-explorer.js";
 
 const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose) as Symmetry;
 /** A quarter turn clockwise. */
 const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
+
+/** The keys of the page, and what they do. */
+const KEYS = [
+  ["↑ ← ↓ →", "slide (or W A S D)"],
+  ["Space", "make the best move"],
+  ["Z", "undo"],
+  ["Y", "redo"],
+  ["M", "mirror"],
+  ["R", "rotate"],
+  ["T", "change who moves"],
+  ["E", "set tiles, or stop"],
+  ["+ −", "while setting tiles: raise or lower a tile; 0 empties the cell, arrows move"],
+] as const;
 
 /** What has been found out of a board. */
 interface Found {
@@ -57,8 +71,10 @@ export function ExploreBoard({
   readonly answer: Answer | null;
 }) {
   const explorer = useExplorer(first);
-  const { spot, step } = explorer;
+  const { spot, step, canUndo, canRedo } = explorer;
   const { node, tiles } = spot;
+  const { turn } = node;
+  const canSwitchTurn = turn === "placer" || emptyCells(node.board).length > 0;
   const [version, setVersion] = useState(0);
   const [preview, setPreview] = useState<GradedMove | undefined>();
   const [editing, setEditing] = useState(false);
@@ -125,8 +141,8 @@ export function ExploreBoard({
       { lo: here.lo, hi: here.hi, line: [], end: null },
     );
   const actions = {
-    undo: () => explorer.canUndo && explorer.undo(),
-    redo: () => explorer.canRedo && explorer.redo(),
+    undo: () => canUndo && history.back(),
+    redo: () => canRedo && history.forward(),
     reset: () => go(firstSpot(formatShape(node.board), tiles)),
     mirror: () => transform(MIRROR),
     rotate: () => transform(TURN),
@@ -135,9 +151,7 @@ export function ExploreBoard({
       if (editing) stage.current?.focus({ preventScroll: true });
       setEditing(!editing);
     },
-    switchTurn: () =>
-      (node.turn === "placer" || emptyCells(node.board).length > 0) &&
-      goTo({ ...node, turn: opponent(node.turn) }),
+    switchTurn: () => canSwitchTurn && goTo({ ...node, turn: opponent(turn) }),
     best: () => moves[0]?.best === true && make(moves[0]),
   };
   useKeys({
@@ -168,17 +182,40 @@ export function ExploreBoard({
                 onRefuse={setRefusal}
               />
             )}
-            {!editing && node.turn === "placer" && <PlacementsInCells {...moveProps} />}
-            {!editing && !shown && node.turn === "slider" && <BestArrow moves={moves} />}
+            {!editing && turn === "placer" && <PlacementsInCells {...moveProps} />}
+            {!editing && !shown && turn === "slider" && <BestArrow moves={moves} />}
           </BoardView>
-          {!editing && node.turn === "slider" && <SlidesAround {...moveProps} />}
+          {!editing && turn === "slider" && <SlidesAround {...moveProps} />}
         </div>
-        <ExploreTools
-          {...{ actions, editing, turn: node.turn }}
-          canUndo={explorer.canUndo}
-          canRedo={explorer.canRedo}
-          canPlace={emptyCells(node.board).length > 0}
-        />
+        <fieldset class="tools row">
+          <legend class="hidden">Board tools</legend>
+          <ToolButton icon="undo" name="Undo" keys="Z" disabled={!canUndo} onClick={actions.undo} />
+          <ToolButton icon="redo" name="Redo" keys="Y" disabled={!canRedo} onClick={actions.redo} />
+          <ToolButton icon="reset" name="Reset" onClick={actions.reset} />
+          <ToolButton icon="mirror" name="Mirror" keys="M" onClick={actions.mirror} />
+          <ToolButton icon="rotate" name="Rotate" keys="R" onClick={actions.rotate} />
+          <ToolButton
+            icon="edit"
+            name="Set tiles"
+            keys="E"
+            pressed={editing}
+            onClick={actions.edit}
+          />
+          <button
+            type="button"
+            class="turn"
+            title="Change who moves (T)"
+            aria-keyshortcuts="T"
+            disabled={!canSwitchTurn}
+            onClick={actions.switchTurn}
+          >
+            <span class="hidden">Who moves: </span>
+            <span class={turn === "slider" ? "on" : ""}>Slider</span>
+            <span class={turn === "placer" ? "on" : ""}>Placer</span>
+            <span class="hidden">{turn} now</span>
+          </button>
+          <KeysHelp keys={KEYS} />
+        </fieldset>
         {editing && <Palette board={node.board} tiles={tiles} brush={brush} onChoose={setBrush} />}
         {refusal !== "" && (
           <p class="error" role="alert">

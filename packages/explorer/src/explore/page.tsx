@@ -19,7 +19,17 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
         <OtherShape />
       </div>
       {page.problem !== null ? (
-        <Unanswered page={page} />
+        <div class="trouble" role="alert">
+          <p class="marked">{page.problem}</p>
+          <BoardForm
+            spot={firstSpot(page.shape, page.tiles)}
+            text={page.board.replaceAll("_", " ")}
+            onGo={(spot) => location.assign(exploreAddress(spot))}
+          />
+          <p>
+            Or <a href={firstAddress(page)}>start from two tiles</a>.
+          </p>
+        </div>
       ) : (
         <ExploreBoard
           first={{ node: readBoard(page.board, page.turn), tiles: tilesOf(page.tiles) }}
@@ -27,22 +37,5 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
         />
       )}
     </>
-  );
-}
-
-/** The page in place of an answer that the server does not have: the reason, and the form again. */
-function Unanswered({ page }: { readonly page: ExplorePage }) {
-  return (
-    <div class="trouble" role="alert">
-      <p class="marked">{page.problem}</p>
-      <BoardForm
-        spot={firstSpot(page.shape, page.tiles)}
-        text={page.board.replaceAll("_", " ")}
-        onGo={(spot) => location.assign(exploreAddress(spot))}
-      />
-      <p>
-        Or <a href={firstAddress(page)}>start from two tiles</a>.
-      </p>
-    </div>
   );
 }

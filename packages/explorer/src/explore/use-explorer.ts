@@ -31,10 +31,6 @@ export function useExplorer(first: Spot) {
     setHere({ spot: next, step: by });
     setPlace({ index: index + 1, last: index + 1 });
   };
-  return {
-    // `step` is the move that led here, if one did.
-    ...{ spot, step, go, canUndo: index > 0, canRedo: index < last },
-    undo: () => history.back(),
-    redo: () => history.forward(),
-  };
+  // `step` is the move that led here, if one did.
+  return { spot, step, go, canUndo: index > 0, canRedo: index < last };
 }

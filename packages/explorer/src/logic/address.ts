@@ -63,19 +63,14 @@ function readWritten(text: string, { shape, ...options }: ReadOptions): BoardTex
   }
 }
 
-/** A board that somebody entered on the page of a node, and what there is to say about it. */
-export interface Entered {
-  readonly node: Node;
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads a board that somebody enters on the page of a node. It may be of another shape. The player to
  * move stays the same unless the text names another.
  *
+ * @returns the board, and what there is to say about it
  * @throws {GameError} if the text is not a board
  */
-export function readEntered(text: string, { board: shape, turn }: Node): Entered {
+export function readEntered(text: string, { board: shape, turn }: Node) {
   const read = readInTurn(text, shape, turn);
   const notes = read.notes.filter((note) => note !== VALUES_NOTE);
   return { node: { board: read.board, turn: read.turn }, notes };

@@ -3,8 +3,10 @@ import {
   formatBoard,
   formatPlacement,
   isExact,
+  mergeBounds,
   placements,
   slides,
+  UNKNOWN,
 } from "@gridlock/game";
 import type { Answer } from "../data.js";
 import type { Spot } from "./address.js";
@@ -35,8 +37,8 @@ export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefi
 /** Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known of any. */
 export function expectedAnswer({ node, tiles }: Spot, ahead: Ahead | undefined): Answer {
   const { board, turn } = node;
-  const [lo, hi] = ahead ? [ahead.lo, ahead.hi] : [0, Number.POSITIVE_INFINITY];
-  const unknown = { lo: 0, hi: Number.POSITIVE_INFINITY, value: null, verdict: "open" } as const;
+  const { lo, hi } = ahead ?? UNKNOWN;
+  const unknown = { ...UNKNOWN, value: null, verdict: "open" } as const;
   const known = {
     ...{ board: formatBoard(board), lo, hi, value: lo === hi ? lo : null },
     ...{ source: "search" as const, line: [...(ahead?.line ?? [])], end: ahead?.end ?? null },
@@ -56,6 +58,6 @@ export function expectedAnswer({ node, tiles }: Spot, ahead: Ahead | undefined):
 /** Returns an answer with the bounds of its value narrowed by others that hold as well. */
 export function narrowedBy(answer: Answer, bound: Bound | undefined): Answer {
   if (bound === undefined) return answer;
-  const [lo, hi] = [Math.max(answer.lo, bound.lo), Math.min(answer.hi, bound.hi)];
+  const { lo, hi } = mergeBounds(answer, bound);
   return { ...answer, lo, hi, value: lo === hi ? lo : null };
 }

@@ -150,10 +150,9 @@ const CONFIRMED_BY: Readonly<Record<Published["confirmations"][number]["kind"], 
 /** Says where a published value stands, and what confirms it. */
 function publishedWords({ source, confirmations }: Published): string {
   const kinds = [...new Set(confirmations.map(({ kind }) => CONFIRMED_BY[kind]))];
-  const last = kinds.pop();
-  if (last === undefined) return `published in ${source}, found by one search`;
-  const all = kinds.length === 0 ? last : `${kinds.join(", ")} and ${last}`;
-  return `published in ${source}, confirmed by ${all}`;
+  if (kinds.length === 0) return `published in ${source}, found by one search`;
+  // In British English there is no comma before "and".
+  return `published in ${source}, confirmed by ${new Intl.ListFormat("en-GB").format(kinds)}`;
 }
 
 /** Says what an answer's value is known from. */

@@ -1,8 +1,12 @@
 import { formatBoard, formatShape } from "@gridlock/game";
+import { shift } from "../logic/grade.js";
 import { formatBound, formatGiven, gameName } from "../logic/words.js";
 import { earnedIn, type Game, isMistake, nodeAt, type Ply } from "./game.js";
 import type { Seats } from "./seats.js";
 import { accountOf } from "./words.js";
+
+/** The columns of words: the move and the note. */
+const TO_THE_LEFT: ReadonlySet<number> = new Set([1, 4]);
 
 /**
  * Writes a game as a text file: who played, then a line for each move with its points, the value in all after it, and
@@ -13,20 +17,10 @@ import { accountOf } from "./words.js";
 export function gameText(game: Game, seats: Seats, link: string): string {
   const { start, tiles, plies } = game;
   const rows = plies.map((ply, i) => rowOf(ply, i, earnedIn(game, i)));
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = rows.map(([number = "", move = "", points = "", all = "", note = ""]) =>
-    [
-      number.padStart(widths[0] ?? 0),
-      move.padEnd(widths[1] ?? 0),
-      points.padStart(widths[2] ?? 0),
-      all.padStart(widths[3] ?? 0),
-      note,
-    ]
-      .join("  ")
-      .trimEnd(),
-  );
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const padded = (cell: string, i: number) =>
+    TO_THE_LEFT.has(i) ? cell.padEnd(widths?.[i] ?? 0) : cell.padStart(widths?.[i] ?? 0);
+  const lines = rows.map((row) => row.map(padded).join("  ").trimEnd());
   return [
     `Adversarial 2048, ${gameName(formatShape(start.board), tiles)}`,
     `Slider: ${seats.slider}`,
@@ -47,7 +41,6 @@ export function gameText(game: Game, seats: Seats, link: string): string {
 
 function rowOf(ply: Ply, index: number, earned: number): string[] {
   const { step, total, cost, best, valued } = ply;
-  const all = { lo: total.lo + earned, hi: total.hi + earned };
   const names = best.map(({ name }) => name).join(", ");
   const note = isMistake(ply)
     ? `gave away ${formatGiven(cost)}${names === "" ? "" : `; best: ${names}`}`
@@ -56,7 +49,7 @@ function rowOf(ply: Ply, index: number, earned: number): string[] {
     `${index + 1}.`,
     step.name,
     step.tile === undefined ? `+${step.score}` : "",
-    valued ? formatBound(all) : "",
+    valued ? formatBound(shift(total, earned)) : "",
     note,
   ];
 }

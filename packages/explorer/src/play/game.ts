@@ -1,4 +1,4 @@
-import type { Bound, Node, Tiles, Turn } from "@gridlock/game";
+import { type Bound, type Node, type Tiles, type Turn, UNKNOWN } from "@gridlock/game";
 import type { Answer } from "../data.js";
 import { boundOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
 import type { Step } from "../logic/moves.js";
@@ -27,10 +27,9 @@ export interface Game {
 
 /** Returns the game with the given moves, before their values are known. */
 export function replay(start: Node, tiles: Tiles, steps: readonly Step[]): Game {
-  const unknown: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
   const plies = steps.map((step, i) => ({
     ...{ before: steps[i - 1]?.after ?? start, step, valued: false, best: [] },
-    ...{ worth: unknown, total: shift(unknown, step.score), cost: unknown },
+    ...{ worth: UNKNOWN, total: shift(UNKNOWN, step.score), cost: UNKNOWN },
   }));
   return { start, tiles, plies };
 }

@@ -24,11 +24,6 @@ export function rememberGame(game: Game, seats: Seats): void {
   store(nameOf("game", game, seats), plies.length === 0 ? undefined : text);
 }
 
-/** Forgets the stored game of two players. */
-export function forgetGame(of: Pick<Game, "start" | "tiles">, seats: Seats): void {
-  store(nameOf("game", of, seats), undefined);
-}
-
 /** Returns the stored game of two players; `undefined` if nothing is stored, or it cannot be read. */
 export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats): Game | undefined {
   const text = readStored(nameOf("game", of, seats));

@@ -4,7 +4,7 @@ import { readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
-import { forgetGame } from "./memory.js";
+import { rememberGame } from "./memory.js";
 import { candidates, nameIn } from "./seats.js";
 import type { Setting } from "./setting.js";
 
@@ -16,7 +16,8 @@ export function NewGame({ page, setting }: { readonly page: PlayPage; readonly s
   const begin = (event: SubmitEvent) => {
     const form = event.currentTarget as HTMLFormElement;
     const chosen = new FormData(form);
-    forgetGame(game, { slider: `${chosen.get("slider")}`, placer: `${chosen.get("placer")}` });
+    const seats = { slider: `${chosen.get("slider")}`, placer: `${chosen.get("placer")}` };
+    rememberGame({ ...game, plies: [] }, seats);
     const select = form.elements.namedItem("board");
     if (!(select instanceof HTMLSelectElement) || select.value !== "random") return;
     const start = starts[Math.floor(Math.random() * starts.length)];

@@ -10,6 +10,15 @@ import { playerWords } from "./seats.js";
 import { readSetting, type Setting } from "./setting.js";
 import { Table } from "./table.js";
 
+/** The ways to play: the title of each, its slider and its placer. */
+const MODES = [
+  ["Slide", "you", "perfect"],
+  ["Place tiles", "perfect", "you"],
+  ["Watch", "perfect", "perfect"],
+] as const;
+
+const side = (name: string) => (name === "you" ? "you" : "perfect");
+
 /** The page on which games are played and watched. */
 export function PlayView({ page }: { readonly page: PlayPage }) {
   const [search, setSearch] = useState(page.search);
@@ -29,7 +38,19 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
         }
       />
-      <Modes page={page} {...seats} />
+      <nav class="modes" aria-label="Ways to play">
+        {MODES.map(([title, slider, placer]) => (
+          <a
+            key={title}
+            href={`${playShapeAddress(page)}&slider=${slider}&placer=${placer}`}
+            aria-current={
+              side(seats.slider) === slider && side(seats.placer) === placer ? "true" : undefined
+            }
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
       {setting.problem && (
         <p class="error" role="alert">
           {setting.problem}
@@ -45,38 +66,6 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
         <NewGame {...{ page, setting }} />
       </Table>
     </>
-  );
-}
-
-const MODES = [
-  ["Slide", "you", "perfect"],
-  ["Place tiles", "perfect", "you"],
-  ["Watch", "perfect", "perfect"],
-] as const;
-
-/** Links to the ways to play. */
-function Modes({
-  page,
-  slider,
-  placer,
-}: {
-  readonly page: PlayPage;
-  readonly slider: string;
-  readonly placer: string;
-}) {
-  const side = (name: string) => (name === "you" ? "you" : "perfect");
-  return (
-    <nav class="modes" aria-label="Ways to play">
-      {MODES.map(([title, first, second]) => (
-        <a
-          key={title}
-          href={`${playShapeAddress(page)}&slider=${first}&placer=${second}`}
-          aria-current={side(slider) === first && side(placer) === second ? "true" : undefined}
-        >
-          {title}
-        </a>
-      ))}
-    </nav>
   );
 }
 

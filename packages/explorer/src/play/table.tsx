@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
 import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
+import { ToolButton } from "../ui/button.js";
+import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
 import { Stepper } from "../ui/stepper.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
@@ -11,7 +13,6 @@ import { useSwipe } from "../ui/use-swipe.js";
 import { earnedIn, type Game, nodeAt, toCome } from "./game.js";
 import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
-import { PlayTools } from "./play-tools.js";
 import { plyWords, Review } from "./review.js";
 import { ScorePanel } from "./score-panel.js";
 import { playerWords, type Seats } from "./seats.js";
@@ -19,6 +20,18 @@ import type { Setting } from "./setting.js";
 import { Share } from "./share.js";
 import { useGame } from "./use-game.js";
 import { accountOf, hintWords } from "./words.js";
+
+const KEYS = [
+  ["↑ ← ↓ →", "slide (or W A S D); when placing: go from cell to cell"],
+  ["2 4", "when placing: put that tile into the cell"],
+  ["Z", "take back"],
+  ["H", "hint"],
+  ["V", "show or hide the moves' values"],
+  ["Space", "watching: run or pause"],
+  ["N", "watching: one move"],
+  ["← →", "after the game: step through it"],
+  ["Home End", "after the game: first board, last board"],
+] as const;
 
 /** The board on which a game is played or looked at, its tools, and its score. */
 export function Table({
@@ -149,13 +162,74 @@ export function Table({
     <div class={heading ? "play headed" : "play"}>
       {heading && <div class="play-heading">{heading}</div>}
       <section class="stage" aria-label="Board">
-        <PlayTools
-          {...{ actions, watching, reviewing, running, open, speed }}
-          canUndo={count > 0}
-          canHint={yourTurn && !over && moves.length > 0}
-          over={over}
-          onSpeed={setSpeed}
-        />
+        <fieldset class="tools row">
+          <legend class="hidden">Game tools</legend>
+          {watching && (
+            <>
+              <ToolButton
+                icon={running && !over ? "pause" : "play"}
+                name={running && !over ? "Pause" : "Run"}
+                keys="Space"
+                disabled={over}
+                onClick={actions.run}
+              />
+              <ToolButton
+                icon="step"
+                name="One move"
+                keys="N"
+                disabled={over}
+                onClick={actions.step}
+              />
+              <label class="speed">
+                <span>Speed</span>
+                <input
+                  type="range"
+                  min={1}
+                  max={12}
+                  value={speed}
+                  aria-valuetext={`${speed} moves a second`}
+                  onInput={(event) => setSpeed(Number(event.currentTarget.value))}
+                />
+              </label>
+            </>
+          )}
+          {!reviewing && (
+            <>
+              <ToolButton
+                icon="undo"
+                name="Take back"
+                keys="Z"
+                disabled={count === 0}
+                onClick={actions.undo}
+              />
+              {withYou && (
+                <>
+                  <ToolButton
+                    icon="hint"
+                    name="Hint"
+                    keys="H"
+                    disabled={!yourTurn || over || moves.length === 0}
+                    onClick={actions.hint}
+                  />
+                  <ToolButton
+                    icon="eye"
+                    name="Values"
+                    keys="V"
+                    pressed={open}
+                    onClick={actions.open}
+                  />
+                </>
+              )}
+              <ToolButton
+                icon="reset"
+                name="Restart"
+                disabled={count === 0}
+                onClick={actions.restart}
+              />
+            </>
+          )}
+          <KeysHelp keys={KEYS} />
+        </fieldset>
         <div
           class={slides || leavesRoom ? "around" : "around bare"}
           ref={stage}

@@ -44,7 +44,13 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
         title="Under way"
         runs={runs.filter(({ state }) => state === "running")}
       >
-        <NoRun />
+        <div class="empty">
+          <p>Nothing is being solved now.</p>
+          <p>
+            Start a solve beside this server, and it appears here:{" "}
+            <code>npx gridlock solve 3x4</code>
+          </p>
+        </div>
       </RunGroup>
       {finished.length > 0 && (
         <RunGroup id="ended" title="Ended in the last ten minutes" runs={finished} />
@@ -88,16 +94,5 @@ function RunGroup({
       )}
       {shown ? <RunView key={shown.id} run={shown} /> : children}
     </section>
-  );
-}
-
-function NoRun() {
-  return (
-    <div class="empty">
-      <p>Nothing is being solved now.</p>
-      <p>
-        Start a solve beside this server, and it appears here: <code>npx gridlock solve 3x4</code>
-      </p>
-    </div>
   );
 }

@@ -27,25 +27,26 @@ export function GameCard({
   readonly starts?: string | undefined;
 }) {
   const spot = firstSpot(game.shape, game.tiles);
+  const name = gameName(game.shape, game.tiles);
   return (
     <li class="card">
       <Thumbnail board={spot.node.board} />
       <div>
-        <h3>{gameName(game.shape, game.tiles)}</h3>
+        <h3>{name}</h3>
         <p>{valuesOf(game)}</p>
         {game.tabulated && <p class="note">every position tabulated</p>}
         {game.published !== null && <p class="note">published in {game.published}</p>}
         <p class="ways row">
           {starts !== undefined && (
             <a href={starts}>
-              All starts<span class="hidden"> of {gameName(game.shape, game.tiles)}</span>
+              All starts<span class="hidden"> of {name}</span>
             </a>
           )}
           <a href={exploreAddress(spot)}>
-            Explore<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
+            Explore<span class="hidden"> {name}</span>
           </a>
           <a href={playShapeAddress(game)}>
-            Play<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
+            Play<span class="hidden"> {name}</span>
           </a>
         </p>
       </div>
