@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { describeGame, type Game, type Tiles } from "@gridlock/game";
+import { describeGame, type Game } from "@gridlock/game";
 import { formatRough, formatSeconds, wrapMarkdown } from "@gridlock/report";
 import type { AnalyzeOutput } from "@gridlock/schemas";
 import {
@@ -11,14 +11,14 @@ import {
   survey,
   Tabulation,
 } from "@gridlock/tablebase";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { commandOf, gameOf } from "../options/game.js";
 import {
-  dbOption,
+  type GameFlags,
+  gameCommand,
   jsonOption,
   sweepMemoryOption,
-  tilesOption,
   workersOption,
 } from "../options/options.js";
 import { parseFile } from "../options/parse.js";
@@ -30,21 +30,17 @@ import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 import { analyzeBoard } from "./analyze-board.js";
 
-interface AnalyzeFlags extends SweepFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+interface AnalyzeFlags extends SweepFlags, GameFlags {
   readonly out?: string;
   readonly board?: string;
-  readonly json?: true;
 }
 
 /** Makes the command `gridlock analyze`. */
 export function analyzeCommand(): Command {
-  return new Command("analyze")
-    .description("report statistics of every position of a tabulated shape, with charts")
-    .argument("<shape>", "rows x columns, e.g. 3x3")
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  return gameCommand(
+    "analyze",
+    "report statistics of every position of a tabulated shape, with charts",
+  )
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
     .option(

@@ -9,7 +9,6 @@ import {
   largestTileOn,
   parseShape,
   readBoard,
-  type Tiles,
 } from "@gridlock/game";
 import {
   boardPng,
@@ -26,11 +25,11 @@ import type { ExportOutput } from "@gridlock/schemas";
 import { Analyst, storedCertificate, storedStarts } from "@gridlock/solver";
 import { Database, isRunOf, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
-import { dbOption, tilesOption } from "../options/options.js";
+import { type GameFlags, gameCommand } from "../options/options.js";
 import { parseFile } from "../options/parse.js";
 import { gameAsJson } from "../output/json.js";
 import { writeResult } from "../output/result-files.js";
@@ -40,9 +39,7 @@ import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate", "svg", "png"] as const;
 
-interface ExportFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+interface ExportFlags extends GameFlags {
   readonly format?: (typeof FORMATS)[number];
   readonly board?: string;
   readonly output?: string;
@@ -50,13 +47,11 @@ interface ExportFlags {
 
 /** Makes the command `gridlock export`. */
 export function exportCommand(): Command {
-  const command = new Command("export")
-    .description(
-      "write the starts of a shape with their values and lines of best play, or the picture of a board",
-    )
-    .argument("[shape]", "rows x columns, e.g. 3x3")
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  const command = gameCommand(
+    "export",
+    "write the starts of a shape with their values and lines of best play, or the picture of a board",
+    ["[shape]", "rows x columns, e.g. 3x3"],
+  )
     .addOption(
       new Option(
         "--format <format>",

@@ -5,7 +5,6 @@ import {
   parseShape,
   readBoard,
   type Shape,
-  type Tiles,
 } from "@gridlock/game";
 import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
 import {
@@ -22,6 +21,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { notesOf } from "../options/boards.js";
 import {
   dbOption,
+  type GameFlags,
   jsonOption,
   seedOption,
   tilesOption,
@@ -34,18 +34,14 @@ import { hasScreen } from "../output/full-screen.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface PlayFlags {
+interface PlayFlags extends GameFlags {
   readonly player?: string;
   readonly placer: string;
   readonly games: number;
   readonly seed?: number;
   readonly start?: string;
-  readonly db: string;
-  readonly tiles: Tiles;
   readonly budget: number;
   readonly workers: number;
-  readonly json?: true;
-  readonly quiet?: true;
 }
 
 type ByPlayer = PlayFlags & { readonly player: string };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import { describeGame, type Game, isExact } from "@gridlock/game";
 import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import type { ProveOutput } from "@gridlock/schemas";
@@ -12,12 +12,12 @@ import {
 } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
-import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
+import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
 import { CertificateStanding } from "../output/certificate-standing.js";
 import { showWork } from "../output/display.js";
@@ -25,21 +25,14 @@ import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface ProveFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+interface ProveFlags extends GameFlags {
   readonly memory?: number;
   readonly proofEffort: number;
-  readonly json?: true;
 }
 
 /** Makes the command `gridlock prove`. */
 export function proveCommand(): Command {
-  return new Command("prove")
-    .description("make the certificate of a solved shape, which anyone can check")
-    .argument("<shape>", "rows x columns, e.g. 3x3")
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  return gameCommand("prove", "make the certificate of a solved shape, which anyone can check")
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )

@@ -18,12 +18,11 @@ import {
   type Node,
   normalShape,
   readBoard,
-  type Tiles,
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
 import { whyNoKernel } from "@gridlock/solver";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import {
   allowDashes,
@@ -34,7 +33,7 @@ import {
   withBoards,
 } from "../options/boards.js";
 import { queryMemory } from "../options/memory.js";
-import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
+import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
@@ -43,9 +42,7 @@ import { LineWriter } from "../output/line-writer.js";
 import { printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
 
-interface QueryFlags extends BoardFlags {
-  readonly db: string;
-  readonly tiles: Tiles;
+interface QueryFlags extends BoardFlags, GameFlags {
   readonly budget: number;
   /** Bytes of the table of a search. */
   readonly memory?: number;
@@ -53,7 +50,6 @@ interface QueryFlags extends BoardFlags {
   readonly values?: true;
   readonly verified?: true;
   readonly published: boolean;
-  readonly json?: true;
   readonly csv?: true;
 }
 
@@ -64,14 +60,14 @@ const SAVE_MS = 200;
 
 /** Makes the command `gridlock query`. */
 export function queryCommand(): Command {
-  const command = new Command("query")
-    .description("print the value of a board and of each move, and a line of best play")
-    .argument(
+  const command = gameCommand(
+    "query",
+    "print the value of a board and of each move, and a line of best play",
+    [
       "[board...]",
       "boards, each in quotes: rows of tiles, 0 or · for an empty cell, / between rows; append 'placer' if the placer moves (default: the boards on standard input)",
-    )
-    .addOption(tilesOption())
-    .addOption(dbOption())
+    ],
+  )
     .option(
       "--budget <seconds>",
       "seconds to search for values missing from the database and the files beside it; for large published starts at most 0.15",

@@ -12,7 +12,6 @@ import {
   readBoard,
   sameBoard,
   starts,
-  type Tiles,
 } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
@@ -22,14 +21,12 @@ import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
 import type { ServiceFlags } from "../options/cluster.js";
 import { commandOf } from "../options/game.js";
-import { expectFile } from "../options/options.js";
+import { expectFile, type GameFlags } from "../options/options.js";
 import { tell } from "../output/display.js";
 import { secondsExpected } from "../output/tabulation-standing.js";
 
 /** Options of `gridlock solve`, whatever the method. */
-export interface SolveFlags extends ServiceFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+export interface SolveFlags extends GameFlags, ServiceFlags {
   readonly workers: number;
   /** Bytes of the process. */
   readonly memory?: number;
@@ -55,8 +52,6 @@ export interface SolveFlags extends ServiceFlags {
   readonly withoutBound?: true;
   readonly otherOrder?: true;
   readonly check?: true;
-  readonly quiet?: true;
-  readonly json?: true;
 }
 
 /** The result of a run. */

@@ -23,20 +23,19 @@ import {
   storedStarts,
 } from "@gridlock/solver";
 import { Database, MEMORY, StoreError } from "@gridlock/store";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { withRedis, withService } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
   DEFAULT_DB,
-  dbOption,
+  gameCommand,
   jsonOption,
   memoryOption,
   seedOption,
   snapshotEffortOption,
   snapshotEveryOption,
-  tilesOption,
   workersOption,
 } from "../options/options.js";
 import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
@@ -62,11 +61,7 @@ import { kernelForLines, solveHere } from "./solve-here.js";
 
 /** Makes the command `gridlock solve`. */
 export function solveCommand(): Command {
-  const command = new Command("solve")
-    .description("find the value of every start of a shape")
-    .argument("<shape>", "rows x columns, e.g. 3x3")
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  const command = gameCommand("solve", "find the value of every start of a shape")
     .addOption(workersOption())
     .addOption(
       memoryOption(

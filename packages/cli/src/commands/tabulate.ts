@@ -7,7 +7,6 @@ import {
   formatBoard,
   type Game,
   starts,
-  type Tiles,
 } from "@gridlock/game";
 import {
   formatBytes,
@@ -30,16 +29,16 @@ import {
   tabulate,
   type ValueColumn,
 } from "@gridlock/tablebase";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { freeSpace } from "../machine.js";
 import { expectTile, gameOf } from "../options/game.js";
 import {
-  dbOption,
   expectFile,
+  type GameFlags,
+  gameCommand,
   jsonOption,
   sweepMemoryOption,
-  tilesOption,
   workersOption,
 } from "../options/options.js";
 import { parseTile } from "../options/parse.js";
@@ -54,12 +53,9 @@ import {
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
-interface TabulateFlags extends SweepFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+interface TabulateFlags extends SweepFlags, GameFlags {
   readonly reach?: number;
   readonly force?: true;
-  readonly json?: true;
 }
 
 /** Cells from which a tabulation prints its estimated cost first. */
@@ -69,13 +65,11 @@ const POSITION_BYTES = 3.7;
 
 /** Makes the command `gridlock tabulate`. */
 export function tabulateCommand(): Command {
-  return new Command("tabulate")
-    .description(
-      "find the value of every position of a shape, against the placer and against chance",
-    )
-    .argument("<shape>", `rows x columns, e.g. 3x3; at most ${MAX_SWEEP_CELLS} cells`)
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  return gameCommand(
+    "tabulate",
+    "find the value of every position of a shape, against the placer and against chance",
+    ["<shape>", `rows x columns, e.g. 3x3; at most ${MAX_SWEEP_CELLS} cells`],
+  )
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
     .option(

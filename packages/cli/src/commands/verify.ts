@@ -10,7 +10,6 @@ import {
   type PackedBoard,
   packBoard,
   parseShape,
-  type Tiles,
 } from "@gridlock/game";
 import { LayersCheck, layersFolderOf } from "@gridlock/layers";
 import { counted, formatCount, formatSeconds } from "@gridlock/report";
@@ -27,16 +26,16 @@ import {
   readCertificate,
   verify,
 } from "@gridlock/verify";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
-  dbOption,
+  type GameFlags,
+  gameCommand,
   jsonOption,
   memoryOption,
   seedOption,
-  tilesOption,
   workersOption,
 } from "../options/options.js";
 import { parseFile, parseInteger } from "../options/parse.js";
@@ -51,12 +50,9 @@ import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
-interface VerifyFlags {
-  readonly tiles: Tiles;
-  readonly db: string;
+interface VerifyFlags extends GameFlags {
   readonly workers: number;
   readonly memory?: number;
-  readonly json?: true;
   readonly method?: Method;
   readonly certificate?: string;
   readonly sample?: number;
@@ -69,11 +65,11 @@ type Method = (typeof METHODS)[number];
 
 /** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
-  return new Command("verify")
-    .description("check that the values in a database follow from their certificates or layers")
-    .argument("[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)")
-    .addOption(tilesOption())
-    .addOption(dbOption())
+  return gameCommand(
+    "verify",
+    "check that the values in a database follow from their certificates or layers",
+    ["[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)"],
+  )
     .option(
       "--certificate <file>",
       "check an exported certificate instead of a database",

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { parseTiles, type Tiles } from "@gridlock/game";
 import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { MEMORY } from "@gridlock/store";
-import { Option } from "commander";
+import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { asArgument, parseFile, parseInteger, parseSeconds, parseSize } from "./parse.js";
 
@@ -40,6 +40,27 @@ export const tilesOption = () =>
   new Option("--tiles <tiles>", "tiles that the placer may place: 2,4 or 2 alone")
     .default([2, 4] satisfies Tiles, "2,4")
     .argParser(asArgument(parseTiles));
+
+/** Options of a command for a game. */
+export interface GameFlags {
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** Makes a command for the games of a shape, its argument, with the options `--tiles` and `--db`. */
+export function gameCommand(
+  name: string,
+  description: string,
+  [argument, about] = ["<shape>", "rows x columns, e.g. 3x3"],
+): Command {
+  return new Command(name)
+    .description(description)
+    .argument(argument as string, about)
+    .addOption(tilesOption())
+    .addOption(dbOption());
+}
 
 /** Makes the option `--json`. */
 export const jsonOption = () =>
