@@ -132,12 +132,11 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
   const start = startOf(shape, flags.start);
   const { player, placer } = await fullNames(shape, flags);
   const name = formatShape(shape);
-  let done = 0;
   using watch = watchInterrupts("stopping; nothing is printed");
   const { signal } = watch;
-  const look = () => ({ done, total: games });
-  const { quiet } = flags;
-  using display = showWork(`${player} on ${name}`, "games", look, { signal, quiet });
+  const standing = { done: 0, total: games };
+  const shown = { signal, quiet: flags.quiet };
+  using display = showWork(`${player} on ${name}`, "games", standing, shown);
   // The player goes by the name that was given: a thread loads a module from its path.
   const match = {
     player: flags.player,
@@ -151,9 +150,7 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
     games,
     workers,
     signal,
-    onProgress: (finished) => {
-      done = finished;
-    },
+    onProgress: (done) => display.show({ done, total: games }),
   });
   if (results === undefined) return EXIT.interrupted;
   display.stop();

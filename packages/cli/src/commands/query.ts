@@ -202,13 +202,10 @@ async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): 
   const game = { shape: normalShape(board), tiles: flags.tiles };
   if (!flags.verified || library.hasVerified(game)) return;
   const { showWork, steady } = await import("../output/display.js");
-  let latest = steady(0, 0);
-  using _display = showWork(describeGame(game), "claims checked", () => latest);
+  using display = showWork(describeGame(game), "claims checked", steady(0, 0));
   await library.verify(game, {
     threads: availableParallelism(),
-    onProgress: ({ checked, total }) => {
-      latest = steady(checked, total);
-    },
+    onProgress: ({ checked, total }) => display.show(steady(checked, total)),
   });
 }
 

@@ -41,7 +41,7 @@ import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
 import { jsonOption, memoryOption, workersOption } from "../options/options.js";
 import { asArgument, parseFile } from "../options/parse.js";
-import { showWork, tell } from "../output/display.js";
+import { type Standing, showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { positionsExpected } from "../output/tabulation-standing.js";
@@ -181,23 +181,16 @@ function shownSolver(
     positions: number | undefined,
     work: (options: StepOptions) => Promise<T>,
   ): Promise<T> {
-    let done = 0;
-    let valued = 0;
-    const look = () => ({
+    const standing = (done: number, valued: number): Standing => ({
       done,
       total: layers ?? done,
       text: `${formatRough(valued)} positions`,
       part: positions === undefined ? undefined : Math.min(0.99, valued / positions),
     });
-    const { quiet } = flags;
-    using _display = showWork(`${formatShape(shape)} ${name}`, "layers", look, { signal, quiet });
-    return await work({
-      signal,
-      onProgress: (finished, count) => {
-        done = finished;
-        valued = count;
-      },
-    });
+    const of = `${formatShape(shape)} ${name}`;
+    const options = { signal, quiet: flags.quiet };
+    using display = showWork(of, "layers", standing(0, 0), options);
+    return await work({ signal, onProgress: (done, count) => display.show(standing(done, count)) });
   }
 
   async function reachOf(passes: boolean) {

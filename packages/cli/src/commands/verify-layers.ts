@@ -58,15 +58,12 @@ export async function checkLayers(
     const what = { proof: "proof by layers", place: folder, maker };
     return printNoProof(game, expected.values(), what, { json: flags.json, method: "layers" });
   }
-  let standing = steady(0, 0);
-  using display = showWork(describeGame(game), "boards checked", () => standing, { signal });
+  using display = showWork(describeGame(game), "boards checked", steady(0, 0), { signal });
   const report = await proof.run(expected, {
     threads: flags.workers,
     bytes: layersMemory(flags.memory, flags.workers),
     signal,
-    onProgress: (done, total) => {
-      standing = steady(done, total);
-    },
+    onProgress: (done, total) => display.show(steady(done, total)),
   });
   const holds = report.failed === 0 && report.damaged.length === 0;
   const compared = holds ? await compareBounds(game, bounds.all(), claimed, signal) : undefined;

@@ -21,7 +21,6 @@ import {
   type Comparison,
   claimedBy,
   compareBounds,
-  type Progress,
   type Report,
   readCertificate,
   verify,
@@ -212,17 +211,14 @@ async function check(
     const what = { proof: "certificate", place: file, maker: commandOf("prove", game) };
     return printNoProof(game, expected?.values() ?? [], what, { json: flags.json });
   }
-  let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
-  const look = () => steady(latest.checked, latest.total);
-  using display = showWork(describeGame(game), "claims checked", look, { signal });
+  const first = steady(0, certificate.claims.size);
+  using display = showWork(describeGame(game), "claims checked", first, { signal });
   const report = await verify(certificate, expected, {
     threads: flags.workers,
     ...(flags.sample === undefined ? {} : { sample: flags.sample }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     signal,
-    onProgress: (progress) => {
-      latest = progress;
-    },
+    onProgress: ({ checked, total }) => display.show(steady(checked, total)),
   });
   const compared =
     bounds && report.failed === 0

@@ -5,6 +5,8 @@ import { printError, visibleLine } from "./visible.js";
 
 /** A display of progress on standard error. */
 export interface Display extends Disposable {
+  /** Sets the progress to display from now on. */
+  show(standing: Standing): void;
   /** Restores the terminal; a second call does nothing. */
   stop(): void;
 }
@@ -55,15 +57,28 @@ const COLUMNS = 80;
  * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere.
  *
  * @param unit the unit of the counts: `starts`, `claims`
- * @param look returns the progress; called for each frame or line
+ * @param first the progress at the beginning, or a function that returns it, called for each frame or line
  */
 export function showWork(
   name: string,
   unit: string,
-  look: () => Standing,
+  first: Standing | (() => Standing),
   { lineMs = LINE_MS, signal, quiet = false, before = 0 }: DisplayOptions = {},
 ): Display {
-  if (quiet) return displayOf(() => {}, signal);
+  let latest = first;
+  const displayOf = (restore: () => void): Display => {
+    const stop = () => {
+      signal?.removeEventListener("abort", stop);
+      restore();
+    };
+    signal?.addEventListener("abort", stop);
+    const show = (standing: Standing) => {
+      latest = standing;
+    };
+    return { show, stop, [Symbol.dispose]: stop };
+  };
+  if (quiet) return displayOf(() => {});
+  const look = () => (typeof latest === "function" ? latest() : latest);
   const began = performance.now();
   let pace = new Pace();
   let pacedUnit = unit;
@@ -82,7 +97,7 @@ export function showWork(
   if (!process.stderr.isTTY) {
     const print = (text: string) => printError(`${name}: ${text}`);
     const timer = setInterval(() => print(fittingFacts(describe(look()))), lineMs);
-    return displayOf(() => clearInterval(timer), signal);
+    return displayOf(() => clearInterval(timer));
   }
   const bar = new SingleBar({
     format: " {name} {bar} {text}",
@@ -108,7 +123,7 @@ export function showWork(
   return displayOf(() => {
     clearInterval(timer);
     if (bar.isActive) bar.stop();
-  }, signal);
+  });
 }
 
 /** The parts of a line of progress, in the order in which they are shown. */
@@ -134,15 +149,6 @@ export function fittingFacts(
     text += `, ${fact}`;
   }
   return text;
-}
-
-function displayOf(restore: () => void, signal: AbortSignal | undefined): Display {
-  const stop = () => {
-    signal?.removeEventListener("abort", stop);
-    restore();
-  };
-  signal?.addEventListener("abort", stop);
-  return { stop, [Symbol.dispose]: stop };
 }
 
 /** Prints a line on standard error, unless `--quiet` is given. */
