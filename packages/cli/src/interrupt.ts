@@ -5,46 +5,39 @@ import { printError } from "./output/visible.js";
 /** True once an interruption has been watched. */
 let wasInterrupted = false;
 
-/** Watches for an interruption, until it is disposed of. */
+/** Watches for an interruption or the end of a time, until it is disposed of. */
 export interface InterruptWatch extends Disposable {
-  /** Aborted by the interruption. */
+  /** Aborted by the interruption, or when the time is up. */
   readonly signal: AbortSignal;
+  isInterrupted(): boolean;
 }
 
 /**
  * Watches for SIGINT and SIGTERM. The first aborts `signal`, which should bring the work to a clean end, and prints
  * `notice` on standard error; the second ends the process at once.
+ *
+ * @param seconds the time after which `signal` is aborted too; default: never
  */
-export function watchInterrupts(notice: string): InterruptWatch {
-  const interrupt = new AbortController();
+export function watchInterrupts(notice: string, seconds?: number): InterruptWatch {
+  const stop = new AbortController();
+  const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * seconds);
+  let isInterrupted = false;
   const onSignal = () => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    if (isInterrupted) process.exit(EXIT.interrupted);
+    isInterrupted = true;
     wasInterrupted = true;
-    interrupt.abort();
+    stop.abort();
     printError(notice);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   return {
-    signal: interrupt.signal,
-    [Symbol.dispose]() {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
-}
-
-/** Aborts a signal when another is aborted or, if a time in seconds is given, when it is up; until it is disposed of. */
-export function stopAfter(seconds: number | undefined, signal: AbortSignal): InterruptWatch {
-  const stop = new AbortController();
-  const abort = () => stop.abort();
-  signal.addEventListener("abort", abort);
-  const timer = seconds === undefined ? undefined : setTimeout(abort, 1000 * seconds);
-  return {
     signal: stop.signal,
+    isInterrupted: () => isInterrupted,
     [Symbol.dispose]() {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
     },
   };
 }

@@ -5,12 +5,13 @@ import { counted, formatBytes, formatRough, formatSeconds } from "@gridlock/repo
 import { estimate, LoggedRun, openStarts, partOfSearch, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
-import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
+import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { freeSpace, runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
 import { printError } from "../output/visible.js";
-import type { SolveFlags, SolveResult } from "./solve-flags.js";
+import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
+import { isSolved } from "./solve-here.js";
 
 /** Nodes that a proof by layers expands for each node of a search: 0.2 (2×5) to 0.7 (2×6) were measured. */
 const EXPANDED_PART = 0.65;
@@ -36,9 +37,8 @@ export async function solveByLayersHere(
   const folder = layersFolderOf(flags.db, game);
   const known = openStarts(game, database);
   if (!flags.force) refuseTooSmallDisk(game, folder, split);
-  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  using stop = stopAfter(flags.for, watch.signal);
-  const { signal } = stop;
+  using watch = watchInterrupts(STOPPING, flags.for);
+  const { signal } = watch;
   const onDamage = (file: string) =>
     tell(flags, `${file} is missing or damaged; proving its contents again`);
   using proof = LayeredProof.open(game, folder, { split, onDamage });
@@ -80,10 +80,8 @@ export async function solveByLayersHere(
     },
   });
   display.stop();
-  const isSolved = state.every(({ bound }) => isExact(bound));
-  const spent = await run.end(isSolved ? "solved" : "stopped", waitingUntil(stop));
-  if (!isSolved) tell(flags, "saved all proven bounds; run the same command to resume");
-  return { state, spent, interrupted: watch.signal.aborted };
+  const spent = await run.end(isSolved(state) ? "solved" : "stopped", waitingUntil(watch));
+  return { state, spent, interrupted: watch.isInterrupted() };
 }
 
 /**

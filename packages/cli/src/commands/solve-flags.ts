@@ -61,6 +61,9 @@ export interface SolveResult {
   readonly interrupted: boolean;
 }
 
+/** The notice of a solve that is interrupted. */
+export const STOPPING = "stopping after saving what is proven; Ctrl-C again stops at once";
+
 /** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */
 export const METHODS = ["search", "layers"] as const;
 type Method = (typeof METHODS)[number];

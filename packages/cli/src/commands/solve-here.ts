@@ -1,5 +1,4 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
-import { createTable, Kernel } from "@gridlock/kernel";
 import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
 import {
   type LoadedBatches,
@@ -9,20 +8,18 @@ import {
   proveOpenings,
   type StartBound,
   solveAndSave,
-  type WarmProgress,
   warmTable,
 } from "@gridlock/solver";
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
-import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
+import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import type { ServiceFlags } from "../options/cluster.js";
-import { tableMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
 import { printError } from "../output/visible.js";
 import { warmingStanding } from "../output/warming-standing.js";
-import type { SolveFlags, SolveResult } from "./solve-flags.js";
+import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
 /** Options of a search on this machine. */
 interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles"> {
@@ -77,10 +74,9 @@ async function solveUntilStopped(
   flags: LocalSolveFlags,
 ): Promise<SolveResult> {
   const { db, seed, guess, only, quiet, snapshotEvery: every, snapshotEffort: effort } = flags;
-  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  using stop = stopAfter(flags.for, watch.signal);
-  const { signal } = stop;
-  const waiting = waitingUntil(stop);
+  using watch = watchInterrupts(STOPPING, flags.for);
+  const { signal } = watch;
+  const waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => pool.stop());
   const batches = await loadResults(game, known, database, pool, flags, signal);
   using display = showProgress(game, known, pool, { signal, quiet }, run.before);
@@ -111,10 +107,11 @@ async function solveUntilStopped(
       );
     }
   }
-  return { state, spent, interrupted: watch.signal.aborted };
+  return { state, spent, interrupted: watch.isInterrupted() };
 }
 
-function isSolved(state: readonly StartBound[]): boolean {
+/** Returns whether the values of all starts are known. */
+export function isSolved(state: readonly StartBound[]): boolean {
   return state.every(({ bound }) => isExact(bound));
 }
 
@@ -129,13 +126,11 @@ async function loadResults(
 ): Promise<LoadedBatches> {
   const snapshotFile = snapshotFileOf(flags.db, game);
   const sources = { bounds: database.bounds(game), snapshotFile };
-  let latest: WarmProgress | undefined;
-  const look = () => warmingStanding(latest);
-  const { quiet } = flags;
-  using display = showWork(describeGame(game), "entries", look, { signal, quiet });
-  const { bounds, batches, summary } = await warmTable(pool, game, sources, (progress) => {
-    latest = progress;
-  });
+  const shown = { signal, quiet: flags.quiet };
+  using display = showWork(describeGame(game), "entries", warmingStanding(undefined), shown);
+  const { bounds, batches, summary } = await warmTable(pool, game, sources, (progress) =>
+    display.show(warmingStanding(progress)),
+  );
   display.stop();
   if (bounds === 0 && summary === undefined) return batches;
   const solved = known.filter(({ bound }) => isExact(bound)).length;
@@ -151,9 +146,4 @@ async function loadResults(
     `resuming from ${solved} values, ${windows}${formatCount(bounds)} bounds in ${database.file}${snapshot}`,
   );
   return batches;
-}
-
-/** Makes a kernel with a table of its own, for lines of best play after a solve without one. */
-export function kernelForLines(game: Game): Kernel {
-  return new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
 }

@@ -1,5 +1,5 @@
 import { Coordinator, checkServer } from "@gridlock/cluster";
-import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
+import { type Bound, describeGame, type Game } from "@gridlock/game";
 import {
   LocalPool,
   LoggedRun,
@@ -10,13 +10,14 @@ import {
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { loggerOf, metricsFor, patience } from "../cluster-service.js";
-import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
+import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import { redisOf } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
-import type { SolveFlags, SolveResult } from "./solve-flags.js";
+import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
+import { isSolved } from "./solve-here.js";
 
 /** Options of `gridlock solve --redis`. */
 type ClusterSolveFlags = SolveFlags & { readonly redis: string };
@@ -42,10 +43,9 @@ export async function solveOnCluster(
     ...(flags.fresh && { fresh: true }),
   });
   using run = new LoggedRun(game, database, coordinator, label);
-  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  using stop = stopAfter(flags.for, watch.signal);
-  const { signal } = stop;
-  const waiting = waitingUntil(stop);
+  using watch = watchInterrupts(STOPPING, flags.for);
+  const { signal } = watch;
+  const waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => coordinator.stop());
   coordinator.progress(known, 0);
   tell(
@@ -64,9 +64,8 @@ export async function solveOnCluster(
     },
   });
   display.stop();
-  const outcome = state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped";
-  const spent = await run.end(outcome, waiting);
-  return { state, spent, interrupted: watch.signal.aborted };
+  const spent = await run.end(isSolved(state) ? "solved" : "stopped", waiting);
+  return { state, spent, interrupted: watch.isInterrupted() };
 }
 
 /** Proves an answer on this machine, with a table of its own. */

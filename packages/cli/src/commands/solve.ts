@@ -9,6 +9,7 @@ import {
   isExact,
   sameBoard,
 } from "@gridlock/game";
+import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, MOST_SPLIT } from "@gridlock/layers";
 import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
@@ -53,11 +54,10 @@ import {
   refuseWhatIsOutOfReach,
   refuseWhatLayersCannot,
   type SolveFlags,
-  type SolveResult,
 } from "./solve-flags.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
-import { kernelForLines, solveHere } from "./solve-here.js";
+import { isSolved, solveHere } from "./solve-here.js";
 
 /** Makes the command `gridlock solve`. */
 export function solveCommand(): Command {
@@ -163,7 +163,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     : openStarts(game, database);
   const known = only ? all.filter(({ board }) => sameBoard(canonical(board), only)) : all;
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
-  if (known.every(({ bound }) => isExact(bound))) {
+  if (isSolved(known)) {
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, known, analyst, 0);
     if (unwritable || starts.every(({ line }) => line !== undefined)) {
@@ -207,14 +207,27 @@ async function search(
   flags: SolveFlags,
   tableBytes: number,
 ): Promise<number> {
-  const { redis } = flags;
+  const { redis, method, db, check } = flags;
+  // The modules of a cluster take a third of a second to load.
   const { state, spent, interrupted } =
     redis !== undefined
-      ? await searchElsewhere(game, database, { ...flags, redis })
-      : flags.method === "layers"
-        ? await solveLayers(game, database, flags)
+      ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, {
+          ...flags,
+          redis,
+        })
+      : method === "layers"
+        ? await (await import("./solve-by-layers.js")).solveByLayersHere(game, database, flags)
         : await solveHere(game, known, database, { ...flags, tableBytes });
-  const done = state.every(({ bound }) => isExact(bound));
+  const done = isSolved(state);
+  if (redis !== undefined || method === "layers") {
+    if (done) {
+      // A table of its own, for lines of best play after a solve without one.
+      const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
+      const layers = method === "layers" ? boundsOfLayers(game, db, printError) : undefined;
+      await proveLines(game, state, database, kernel, { onWait: printError }, layers);
+      if (redis !== undefined && !check) tell(flags, howToCheck(game, flags));
+    } else tell(flags, "saved all proven bounds; run the same command to resume");
+  }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);
   const bounds = database.bounds(game);
@@ -223,42 +236,6 @@ async function search(
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
   if (done) return EXIT.ok;
   return interrupted ? EXIT.interrupted : EXIT.partial;
-}
-
-async function solveLayers(
-  game: Game,
-  database: Database,
-  flags: SolveFlags,
-): Promise<SolveResult> {
-  const { solveByLayersHere } = await import("./solve-by-layers.js");
-  const found = await solveByLayersHere(game, database, flags);
-  if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = boundsOfLayers(game, flags.db, printError);
-    await proveLines(
-      game,
-      found.state,
-      database,
-      kernelForLines(game),
-      { onWait: printError },
-      layers,
-    );
-  }
-  return found;
-}
-
-async function searchElsewhere(
-  game: Game,
-  database: Database,
-  flags: SolveFlags & { readonly redis: string },
-): Promise<SolveResult> {
-  // The modules of a cluster take a third of a second to load.
-  const { solveOnCluster } = await import("./solve-on-cluster.js");
-  const found = await solveOnCluster(game, database, flags);
-  if (found.state.every(({ bound }) => isExact(bound))) {
-    await proveLines(game, found.state, database, kernelForLines(game), { onWait: printError });
-    if (!flags.check) tell(flags, howToCheck(game, flags));
-  } else tell(flags, "saved all proven bounds; run the same command to resume");
-  return found;
 }
 
 /** Returns a sentence on how to check values without trusting the workers. */
