@@ -37,7 +37,7 @@ interface Leftover {
   readonly files: readonly string[];
   readonly bytes: number;
   /** `unfinished`: a solve would resume from them; `in use`: by a process that is running. */
-  readonly state: "removable" | "unfinished" | "in use";
+  readonly state: "removable" | "unfinished" | "in use" | "removed";
   /** A clause on what removing the files would lose. */
   readonly note: string;
   /**
@@ -53,11 +53,6 @@ interface CleanFlags {
   readonly unfinished?: true;
   readonly yes?: true;
   readonly json?: true;
-}
-
-/** A leftover and what has become of it. */
-interface Outcome extends Omit<Leftover, "state"> {
-  readonly state: Leftover["state"] | "removed";
 }
 
 /** Makes the command `gridlock clean`. */
@@ -96,9 +91,10 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<void
   const agreed =
     chosen.length > 0 &&
     (flags.yes || (!flags.json && canAsk() && (await ask("Remove these files? [y/N] "))));
-  const outcomes = leftovers.map((one): Outcome => {
-    return { ...one, state: agreed && chosen.includes(one) ? removed(one) : one.state };
-  });
+  const outcomes = leftovers.map((one) => ({
+    ...one,
+    state: agreed && chosen.includes(one) ? removed(one) : one.state,
+  }));
   const freed = sum(outcomes.filter(({ state }) => state === "removed"));
   if (flags.json) printJson<CleanOutput>(asJson(outcomes, agreed ? freed : sum(chosen)));
   else if (agreed) printLine(`freed ${formatBytes(freed)}`);
@@ -106,7 +102,7 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<void
 }
 
 /** Removes files, unless another process has just begun to use them. */
-function removed(one: Leftover): Outcome["state"] {
+function removed(one: Leftover): Leftover["state"] {
   try {
     one.remove();
     return "removed";
@@ -141,7 +137,7 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
   );
 }
 
-function asJson(outcomes: readonly Outcome[], bytes: number): CleanOutput {
+function asJson(outcomes: readonly Leftover[], bytes: number): CleanOutput {
   return {
     bytes,
     files: outcomes.map(({ kind, game, files, bytes: size, state }) => ({

@@ -7,7 +7,7 @@ import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate } from "@gridlock/solver";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
-import { fitted } from "../output/screen.js";
+import { fitted, screenSize } from "../output/screen.js";
 import { printJson, printLine, writeOut } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
@@ -19,9 +19,6 @@ interface ClusterStatusFlags extends RedisFlags {
 
 /** Moves the cursor to the top left and clears what is below it. */
 const CLEAR = Buffer.from("\u001b[1;1H\u001b[0J");
-/** The size of a terminal that does not report its own. */
-const ROWS = 24;
-const COLUMNS = 80;
 /** Milliseconds between two updates with `--watch`. */
 const WATCH_MS = 1000;
 
@@ -45,10 +42,7 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void
     if (status) {
       if (isatty(1) && !flags.json) {
         writeOut(CLEAR);
-        // Some terminals report their size as 0.
-        const { rows, columns } = process.stdout;
-        const size = { rows: rows || ROWS, columns: columns || COLUMNS };
-        printLine(fitted(sectionsOf(status), size));
+        printLine(fitted(sectionsOf(status), screenSize()));
       } else print(status, flags);
     } else if (!away) printError("waiting for Redis");
     away = status === undefined;

@@ -48,7 +48,9 @@ const SOURCES = {
 export function sourceWords({ board, bound, source, provenance }: Worth): string {
   if (source !== "published") return SOURCES[source];
   const kinds = provenance?.confirmations.map(({ kind }) => CONFIRMED[kind]) ?? [];
-  const confirmed = kinds.length > 0 ? `, confirmed by ${listed(kinds)}` : "";
+  // In British English there is no comma before "and".
+  const listed = new Intl.ListFormat("en-GB").format(kinds);
+  const confirmed = kinds.length > 0 ? `, confirmed by ${listed}` : "";
   const again = isExact(bound) ? `; gridlock solve ${formatShape(board)} proves it here` : "";
   return `published in ${provenance?.source}${confirmed}${again}`;
 }
@@ -72,10 +74,6 @@ export function openWords({ moves }: Answer): string | undefined {
   const open = moves.filter(({ verdict }) => verdict.verdict === "open").length;
   if (open < 2) return undefined;
   return `${open} moves may be the best one: the search stopped before that was settled`;
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 /** Formats the value of a board in one line, with the end of best play if it is known. */

@@ -1,5 +1,5 @@
 import { emitKeypressEvents, type Key } from "node:readline";
-import type { ScreenSize } from "./screen.js";
+import { type ScreenSize, screenSize } from "./screen.js";
 import { writeOut } from "./stdout.js";
 
 /** Sequences of a terminal: its other screen, the cursor, and what clears the rest of a line and of the screen. */
@@ -8,8 +8,6 @@ const LEAVE = "\u001b[?25h\u001b[?1049l";
 const HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
-/** The size of a terminal that does not tell it. */
-const DEFAULT_SIZE: ScreenSize = { rows: 24, columns: 80 };
 
 /** Returns whether there is a terminal for a {@link FullScreen}. */
 export function hasScreen(): boolean {
@@ -46,9 +44,7 @@ export class FullScreen implements Disposable {
   /** Shows the text anew. */
   draw(): void {
     if (!this.#isOpen) return;
-    const { rows, columns } = process.stdout;
-    const size = { rows: rows || DEFAULT_SIZE.rows, columns: columns || DEFAULT_SIZE.columns };
-    const text = this.#draw(size).replaceAll("\n", `${CLEAR_LINE}\n`);
+    const text = this.#draw(screenSize()).replaceAll("\n", `${CLEAR_LINE}\n`);
     writeRaw(`${HOME}${text}${CLEAR_LINE}${CLEAR_BELOW}`);
   }
 

@@ -9,6 +9,11 @@ export interface ScreenSize {
   readonly columns: number;
 }
 
+/** Returns the size of the terminal; a common one for those that do not report theirs, or report 0. */
+export function screenSize(): ScreenSize {
+  return { rows: process.stdout.rows || 24, columns: process.stdout.columns || 80 };
+}
+
 /**
  * Cuts sections so that they fit onto a screen together, with one row left for the cursor. The first
  * section is kept whole; the others share what is left, and the last line of one that is cut says how
