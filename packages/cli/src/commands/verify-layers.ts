@@ -25,13 +25,13 @@ import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
 import {
-  comparedAsJson,
   comparedAsText,
   printNoProof,
+  provenAsJson,
   unprovenAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
-import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
+import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 
 /** Files in the text for people. */
@@ -84,14 +84,12 @@ export function claimedByLayers(game: Game, db: string): Claimed {
 }
 
 function asJson(game: Game, report: LayersReport, compared: Comparison | undefined): VerifyOutput {
-  const starts = checkedStartsAsJson(report.starts);
+  const proven = provenAsJson(report.starts, compared);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(unpackBoard(game.shape, board), "placer"),
     ...rest,
   }));
-  const database = comparedAsJson(compared);
-  const rest = { ...report, starts, failures, database };
-  return { ...gameAsJson(game), method: "layers", ...rest };
+  return { ...gameAsJson(game), method: "layers", ...report, ...proven, failures };
 }
 
 function asText(game: Game, folder: string, report: LayersReport): string {

@@ -39,13 +39,13 @@ import {
 } from "../options/options.js";
 import { parseFile, parseInteger } from "../options/parse.js";
 import {
-  comparedAsJson,
   comparedAsText,
   printNoProof,
+  provenAsJson,
   unprovenAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
-import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
+import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
@@ -237,19 +237,11 @@ async function check(
 }
 
 function asJson(game: Game, report: Report, compared: Comparison | undefined): VerifyOutput {
-  const starts = checkedStartsAsJson(report.starts);
+  const proven = provenAsJson(report.starts, compared);
   const failures = report.failures.map(({ board, ...rest }) => ({
-    board: formatBoard(board),
-    ...rest,
+    ...{ board: formatBoard(board), ...rest },
   }));
-  return {
-    ...gameAsJson(game),
-    method: "certificate",
-    ...report,
-    starts,
-    failures,
-    database: comparedAsJson(compared),
-  };
+  return { ...gameAsJson(game), method: "certificate", ...report, ...proven, failures };
 }
 
 function asText(game: Game, file: string, report: Report): string {

@@ -37,17 +37,24 @@ export function comparedAsText(
   return parts;
 }
 
-/** Returns the comparison for JSON; null if nothing was compared. */
-export function comparedAsJson(compared: Comparison | undefined) {
-  if (compared === undefined) return null;
-  const { contradictions, ...counts } = compared;
+/**
+ * Returns for JSON what is proven of the starts, with null for an upper bound that is not known, and the comparison; null
+ * if nothing was compared.
+ */
+export function provenAsJson(starts: readonly StartReport[], compared: Comparison | undefined) {
+  const { contradictions = [], ...counts } = compared ?? {};
   return {
-    ...counts,
-    contradictions: contradictions.map(({ board, turn, ...rest }) => ({
-      board: formatBoard(board),
-      turn,
-      ...rest,
+    starts: starts.map(({ board, lo, hi, ...rest }) => ({
+      ...{ board: formatBoard(board), lo, hi: Number.isFinite(hi) ? hi : null, ...rest },
     })),
+    database: compared
+      ? {
+          ...(counts as Omit<Comparison, "contradictions">),
+          contradictions: contradictions.map(({ board, turn, ...rest }) => ({
+            ...{ board: formatBoard(board), turn, ...rest },
+          })),
+        }
+      : null,
   };
 }
 
