@@ -1,11 +1,22 @@
 import { dirname, join } from "node:path";
-import { describeGame, type Game } from "@gridlock/game";
-import { formatRough, formatSeconds, wrapMarkdown } from "@gridlock/report";
-import type { AnalyzeOutput } from "@gridlock/schemas";
+import { setImmediate } from "node:timers/promises";
+import { Library } from "@gridlock/answers";
+import {
+  type Board,
+  describeGame,
+  formatBoard,
+  type Game,
+  isExact,
+  type Node,
+} from "@gridlock/game";
+import { formatCount, formatRough, formatSeconds, wrapMarkdown } from "@gridlock/report";
+import type { AnalyzeBoardOutput, AnalyzeOutput } from "@gridlock/schemas";
 import {
   canTabulate,
   columnFileOf,
   MAX_SWEEP_CELLS,
+  type PerfectPlay,
+  PerfectPlays,
   type Survey,
   type SweepProgress,
   survey,
@@ -13,7 +24,9 @@ import {
 } from "@gridlock/tablebase";
 import { type Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import { positionOf } from "../options/boards.js";
 import { commandOf, gameOf } from "../options/game.js";
+import { queryMemory } from "../options/memory.js";
 import {
   type GameFlags,
   gameCommand,
@@ -22,18 +35,30 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseFile } from "../options/parse.js";
-import { chartsOf, reportOf, summaryOf, surveyAsJson } from "../output/analyze-report.js";
-import { tell } from "../output/display.js";
+import {
+  chartsOf,
+  perfectAsJson,
+  reportOf,
+  summaryOf,
+  surveyAsJson,
+} from "../output/analyze-report.js";
+import { showWork, tell } from "../output/display.js";
+import { gameAsJson } from "../output/json.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
-import { analyzeBoard } from "./analyze-board.js";
 
 interface AnalyzeFlags extends SweepFlags, GameFlags {
   readonly out?: string;
   readonly board?: string;
 }
+
+/** Most seconds of the search for one value. The first takes longest: later ones find its table. */
+const BUDGET_S = 60;
+
+/** Milliseconds of walking between two looks at what else there is to do, such as to display progress. */
+const TURN_MS = 50;
 
 /** Makes the command `gridlock analyze`. */
 export function analyzeCommand(): Command {
@@ -116,20 +141,70 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
 
 /** Surveys a tabulation and displays the progress; returns `undefined` when stopped by Ctrl-C. */
 function surveyAll(tabulation: Tabulation, flags: AnalyzeFlags): Promise<Survey | undefined> {
-  let latest: SweepProgress = { sum: 0, layers: 0, positions: 0 };
-  const { positions } = tabulation.counts();
-  const look = () => ({
-    done: latest.layers,
+  const all = tabulation.counts().positions;
+  const standing = ({ sum, layers, positions }: SweepProgress) => ({
+    done: layers,
     total: tabulation.layers.length,
-    text: `surveyed tile sum ${latest.sum}, ${formatRough(latest.positions)} positions`,
-    part: latest.positions / positions,
+    text: `surveyed tile sum ${sum}, ${formatRough(positions)} positions`,
+    part: positions / all,
   });
-  return sweepShown(tabulation.game, flags, look, (options) =>
-    survey(tabulation, {
-      ...options,
-      onProgress: (progress) => {
-        latest = progress;
-      },
-    }),
+  const first = standing({ sum: 0, layers: 0, positions: 0 });
+  return sweepShown(tabulation.game, flags, first, (options, display) =>
+    survey(tabulation, { ...options, onProgress: (step) => display.show(standing(step)) }),
   );
+}
+
+/** Follows perfect play from one position, with values from the files beside the database and otherwise from search. */
+async function analyzeBoard(
+  game: Game,
+  text: string,
+  { db, quiet, json }: AnalyzeFlags,
+): Promise<void> {
+  const board = positionOf(game.shape, text);
+  using library = new Library({
+    ...{ db, published: false },
+    tableBytes: (of) => queryMemory(of, undefined),
+    warn: printError,
+  });
+  const worthOf = (node: Node): number => {
+    const { bound } = library.worth({ ...node, tiles: game.tiles, budget: BUDGET_S });
+    if (isExact(bound)) return bound.lo;
+    throw new Error(
+      `the value of ${formatBoard(node.board, node.turn)} was not found in ${BUDGET_S} seconds; run gridlock solve or gridlock tabulate first`,
+    );
+  };
+  const perfect = await walkShown(game, new PerfectPlays(game.tiles, worthOf), board, quiet);
+  if (json) {
+    const asked = { ...gameAsJson(game), board: formatBoard(board) };
+    printJson<AnalyzeBoardOutput>({ ...asked, ...perfectAsJson(perfect) });
+  } else printLine(wordsOf(board, perfect));
+}
+
+/** Walks through perfect play and displays the progress. */
+async function walkShown(
+  game: Game,
+  plays: PerfectPlays,
+  board: Board,
+  quiet?: true,
+): Promise<PerfectPlay> {
+  let found = 0;
+  const look = () => ({ done: 0, total: 0, text: `${formatCount(found)} positions found` });
+  using _display = showWork(describeGame(game), "positions", look, { quiet });
+  const walk = plays.walk([board]);
+  for (let turned = performance.now(); ; ) {
+    const { done, value } = walk.next();
+    if (done) return value;
+    found = value;
+    if (performance.now() - turned < TURN_MS) continue;
+    await setImmediate();
+    turned = performance.now();
+  }
+}
+
+function wordsOf(board: Board, { positions, afterstates, ends, endsBy }: PerfectPlay): string {
+  const { corner, edge, centre } = endsBy;
+  return [
+    `From ${formatBoard(board)}, perfect play visits ${formatCount(positions)} positions and ${formatCount(afterstates)} afterstates.`,
+    `It ends on ${formatCount(ends)} boards: the largest tile lies in a corner on ${formatCount(corner)} of them, on an edge on ${formatCount(edge)}, and inside on ${formatCount(centre)}.`,
+  ].join("\n");
 }
