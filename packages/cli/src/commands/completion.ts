@@ -25,29 +25,12 @@ To load the script whenever a shell starts, run one of these once:
   $ gridlock completion fish > ~/.config/fish/completions/gridlock.fish`,
     )
     .action(async (shell: keyof typeof SHELLS) => {
-      writeOut(SHELLS[shell](completedCommands(await loadAll())));
+      writeOut(SHELLS[shell]((await loadAll()).map(completedCommand)));
     });
 }
 
 /** The completions of a value: a list of words, file names (`file`), or none (`any`). */
 type Value = readonly string[] | "file" | "any";
-
-/** An option of a command. */
-interface CompletedOption {
-  /** With its dashes: `--tiles`. */
-  readonly long: string;
-  /** The value that follows it; `undefined` for a switch. */
-  readonly value: Value | undefined;
-  readonly description: string;
-}
-
-/** A command, its options and its arguments. */
-interface CompletedCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly CompletedOption[];
-  readonly argument: Value | undefined;
-}
 
 /** Shapes that a shell suggests; others are accepted too. */
 const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"];
@@ -55,24 +38,28 @@ const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"];
 /** Words that a shell suggests for an option, where a program accepts more. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = { "--tiles": ["2,4", "2"] };
 
-/** Describes commands for the completion of a shell. */
-function completedCommands(commands: readonly Command[]): CompletedCommand[] {
-  return commands.map((command) => ({
+/** A command, its options and its argument. */
+type CompletedCommand = ReturnType<typeof completedCommand>;
+/** An option with its dashes and the value that follows it; `undefined` for a switch. */
+type CompletedOption = ReturnType<typeof completedOption>;
+
+/** Describes a command for the completion of a shell. */
+function completedCommand(command: Command) {
+  const options = command.options.filter(({ hidden, long }) => !hidden && long);
+  const help = { long: "--help", value: undefined, description: "display help for command" };
+  return {
     name: command.name(),
     description: command.description(),
-    options: [
-      ...command.options.filter(({ hidden, long }) => !hidden && long).map(completedOption),
-      { long: "--help", value: undefined, description: "display help for command" },
-    ],
+    options: [...options.map(completedOption), help],
     argument: valueOfArgument(command.registeredArguments[0]),
-  }));
+  };
 }
 
-function completedOption(option: Option): CompletedOption {
+function completedOption(option: Option) {
   const { argChoices, parseArg, required, optional, description } = option;
   const long = option.long as string;
   const words = argChoices ?? SUGGESTED[long];
-  const value = words ?? (parseArg === parseFile ? "file" : "any");
+  const value: Value = words ?? (parseArg === parseFile ? "file" : "any");
   return { long, value: required || optional ? value : undefined, description };
 }
 

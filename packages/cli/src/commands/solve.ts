@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import {
   starts as allStarts,
@@ -10,7 +10,7 @@ import {
   sameBoard,
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { boundsOfLayers, MOST_SPLIT } from "@gridlock/layers";
+import { boundsOfLayers, layersFolderOf, MOST_SPLIT } from "@gridlock/layers";
 import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
@@ -23,9 +23,9 @@ import {
   type StartBound,
   storedStarts,
 } from "@gridlock/solver";
-import { Database, MEMORY, StoreError } from "@gridlock/store";
+import { clearSnapshot, Database, MEMORY, StoreError, snapshotFileOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
-import { EXIT } from "../exit.js";
+import { EXIT, UsageError } from "../exit.js";
 import { withRedis, withService } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
@@ -40,6 +40,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
+import { ask, canAsk } from "../output/ask.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printJson, printLine } from "../output/stdout.js";
@@ -55,7 +56,6 @@ import {
   refuseWhatLayersCannot,
   type SolveFlags,
 } from "./solve-flags.js";
-import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
 import { isSolved, solveHere } from "./solve-here.js";
 
@@ -179,6 +179,35 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   }
   if (unwritable) throw unwritable;
   return await search(game, known, database, flags, tableBytes);
+}
+
+/**
+ * Deletes a game's bounds, certificate, snapshot and layers after asking the user. Asks nothing if nothing is stored.
+ *
+ * @param agreed whether the user has agreed beforehand
+ * @returns whether the user has agreed
+ * @throws {UsageError} when the user cannot be asked
+ */
+async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
+  const snapshotFile = snapshotFileOf(database.file, game);
+  const layersFolder = layersFolderOf(database.file, game);
+  const { bounds } = database.bounds(game).count();
+  const claims = database.certificate(game).count();
+  const losses: string[] = [];
+  if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
+  if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
+  if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
+  if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
+  if (losses.length === 0) return true;
+  const sentence = `--fresh deletes ${losses.join(", ")} of ${describeGame(game)}`;
+  if (!agreed && !canAsk()) {
+    throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
+  }
+  if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
+  rmSync(layersFolder, { recursive: true, force: true });
+  clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
+  database.forget(game);
+  return true;
 }
 
 /**

@@ -22,7 +22,6 @@ export interface ServiceFlags extends RedisFlags {
   readonly logLevel: string;
 }
 
-const DEFAULT_PREFIX = "gridlock";
 /** The variable for the password, which has no option of its own: any user of a machine can read its command lines. */
 const PASSWORD_VARIABLE = "GRIDLOCK_REDIS_PASSWORD";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
@@ -42,7 +41,7 @@ export function withRedis(command: Command, description: string): Command {
         "--prefix <name>",
         "prefix of all keys; runs with different prefixes can share a server",
       )
-        .default(DEFAULT_PREFIX)
+        .default("gridlock")
         .env("GRIDLOCK_PREFIX"),
     )
     .addOption(

@@ -107,8 +107,8 @@ function pointsOf(variant: Variant, value: number): string {
 /** Most boards that have a column of their own. */
 const MOST_COLUMNS = 3;
 
-/** Returns the heads and rows of a variant's table. */
-function tableOf(report: VariantsReport, one: SolvedVariant): { head: string[]; rows: string[][] } {
+/** Returns the heads and rows of a variant's table, and the columns to align to the right. */
+function tableOf(report: VariantsReport, one: SolvedVariant) {
   const { boards, areStarts } = report;
   const { variant } = one;
   const shown = areStarts ? boards.slice(0, 1) : boards.slice(0, MOST_COLUMNS);
@@ -126,15 +126,10 @@ function tableOf(report: VariantsReport, one: SolvedVariant): { head: string[]; 
       ...(hasMeans ? [text(means[i] as number)] : []),
     ];
   });
-  return {
-    head: [
-      "",
-      ...shown.map((board) => formatBoard(board)),
-      ...spread,
-      ...(hasMeans ? ["random start"] : []),
-    ],
-    rows: variant.isLimited ? withoutTail(rows) : rows,
-  };
+  const heads = [...shown.map((board) => formatBoard(board)), ...spread];
+  if (hasMeans) heads.push("random start");
+  const right = heads.map((_, i) => i + 1);
+  return [["", ...heads], variant.isLimited ? withoutTail(rows) : rows, right] as const;
 }
 
 /** Returns the rows up to the first of those at the end that have the same values. */
@@ -149,9 +144,7 @@ function withoutTail(rows: readonly string[][]): string[][] {
 
 /** Returns the results of a variant as text for a terminal. */
 export function textOf(report: VariantsReport, one: SolvedVariant): string {
-  const { head, rows } = tableOf(report, one);
-  const right = head.map((_, i) => i).slice(1);
-  return `${one.variant.title}:\n${formatTable(head, rows, right)}`;
+  return `${one.variant.title}:\n${formatTable(...tableOf(report, one))}`;
 }
 
 /** Fewest values of a series to draw a chart of. */
@@ -230,14 +223,12 @@ function pageOf(
   pictures: ReadonlyMap<Variant, Picture>,
 ): string {
   const sections = report.solved.map((one) => {
-    const { head, rows } = tableOf(report, one);
     const picture = pictures.get(one.variant);
-    const right = head.map((_, i) => i).slice(1);
     return `## ${one.variant.title}
 
 \`${one.variant.name}\`: ${formatCount(one.positions)} positions${one.variant.states.length > 1 ? ` in ${one.variant.states.length} states each` : ""}.
 
-${markdownTable(head, rows, right)}
+${markdownTable(...tableOf(report, one))}
 ${picture === undefined ? "" : `\n![${picture.title}](${picture.name}.svg)\n`}`;
   });
   return `# Variants of ${formatShape(report.shape)}${report.tiles.join() === "2,4" ? "" : ` with tiles ${report.tiles.join(", ")}`}
