@@ -1,3 +1,5 @@
+import { GameError, parseShape } from "@gridlock/game";
+import { useEffect, useState } from "preact/hooks";
 import { exploreAddress, firstAddress, firstSpot, readBoard, tilesOf } from "../logic/address.js";
 import { gameName } from "../logic/words.js";
 import type { ExplorePage } from "../page.js";
@@ -5,7 +7,6 @@ import { GamePicker } from "../ui/game-picker.js";
 import { Heading } from "../ui/layout.js";
 import { BoardForm } from "./board-form.js";
 import { ExploreBoard } from "./explore-board.js";
-import { OtherShape } from "./other-shape.js";
 
 /** The page that shows a board with the value of each move. */
 export function ExploreView({ page }: { readonly page: ExplorePage }) {
@@ -37,5 +38,46 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
         />
       )}
     </>
+  );
+}
+
+/** A form for any shape, solved or not. It needs scripts, since the shape is part of the address. */
+function OtherShape() {
+  const [scripted, setScripted] = useState(false);
+  const [error, setError] = useState("");
+  useEffect(() => setScripted(true), []);
+  if (!scripted) return null;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const shape = String(given.get("shape")).replaceAll("×", "x").replaceAll(" ", "");
+    try {
+      parseShape(shape);
+      location.assign(firstAddress({ shape, tiles: given.get("twos") === null ? [2, 4] : [2] }));
+    } catch (failure) {
+      if (!(failure instanceof GameError)) throw failure;
+      setError(failure.message);
+    }
+  };
+  return (
+    <details class="other-shape">
+      <summary>Another shape</summary>
+      <form onSubmit={submit}>
+        <label>
+          <span>Rows × columns</span>
+          <input name="shape" placeholder="3x4" size={6} autocomplete="off" required />
+        </label>
+        <label class="check">
+          <input type="checkbox" name="twos" /> 2s only
+        </label>
+        <button type="submit">Show</button>
+        {error !== "" && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+      </form>
+    </details>
   );
 }

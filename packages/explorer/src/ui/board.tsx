@@ -23,30 +23,20 @@ export function BoardView({
   readonly preview?: boolean;
   readonly children?: ComponentChildren;
 }) {
-  const { sprites } = useScene(board);
-  return (
-    <Frame board={board} kind={preview ? "board preview" : "board"} sprites={sprites}>
-      {children}
-    </Frame>
-  );
+  return frame(board, preview ? "board preview" : "board", useScene(board).sprites, children);
 }
 
 /** A small board that does not move. */
 export function Thumbnail({ board }: { readonly board: Board }) {
-  return <Frame board={board} kind="board thumbnail" sprites={sceneOf(board).sprites} />;
+  return frame(board, "board thumbnail", sceneOf(board).sprites);
 }
 
-function Frame({
-  board,
-  kind,
-  sprites,
-  children,
-}: {
-  readonly board: Board;
-  readonly kind: string;
-  readonly sprites: readonly Sprite[];
-  readonly children?: ComponentChildren;
-}) {
+function frame(
+  board: Board,
+  kind: string,
+  sprites: readonly Sprite[],
+  children?: ComponentChildren,
+) {
   return (
     <div class={`${kind} r${board.rows} c${board.cols}`}>
       <div class="tiles" role="img" aria-label={boardWords(board)}>

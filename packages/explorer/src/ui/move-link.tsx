@@ -1,7 +1,11 @@
 import type { ComponentChildren } from "preact";
 
-/** A page's reactions to a move, beside following its link. */
-export interface MoveHandlers {
+interface Props {
+  readonly href: string;
+  readonly label?: string;
+  readonly title?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
   /** Makes the move; absent where the link is simply followed. */
   readonly onMove?: () => void;
   /** Shows what the move would lead to, or the board again. */
@@ -9,21 +13,7 @@ export interface MoveHandlers {
 }
 
 /** A link to the board after a move. A click without modifiers makes the move on this page. */
-export function MoveLink({
-  href,
-  label,
-  title,
-  class: name,
-  children,
-  onMove,
-  onPreview,
-}: MoveHandlers & {
-  readonly href: string;
-  readonly label?: string;
-  readonly title?: string;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}) {
+export function MoveLink({ href, label, title, class: name, children, onMove, onPreview }: Props) {
   const click = (event: MouseEvent) => {
     if (!onMove || event.button !== 0) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
