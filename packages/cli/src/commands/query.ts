@@ -24,22 +24,14 @@ import type { PlayerAnswer } from "@gridlock/schemas";
 import { whyNoKernel } from "@gridlock/solver";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import {
-  allowDashes,
-  type BoardFlags,
-  boardsIn,
-  notesOf,
-  readOptions,
-  withBoards,
-} from "../options/boards.js";
+import { allowDashes, type BoardFlags, boardsIn, notesOf, withBoards } from "../options/boards.js";
 import { queryMemory } from "../options/memory.js";
 import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { boardTable } from "../output/board-table.js";
-import { LineWriter } from "../output/line-writer.js";
-import { printLine, writeOut } from "../output/stdout.js";
+import { LineWriter, printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
 
 interface QueryFlags extends BoardFlags, GameFlags {
@@ -141,7 +133,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     }
     return answerInput(flags);
   }
-  const nodes = boardsIn(words).map((text) => readBoard(text, readOptions(flags)));
+  const nodes = boardsIn(words).map((text) => readBoard(text, flags));
   // The players take time to load, and only --player needs them.
   const { PlayerMaker } = flags.player === undefined ? {} : await import("@gridlock/players");
   using maker = PlayerMaker && new PlayerMaker(flags.db);
@@ -247,7 +239,7 @@ async function answererFor(
 async function answerInput(flags: QueryFlags): Promise<number> {
   using library = libraryOf(flags);
   using output = new LineWriter();
-  const reader = new BoardReader(readOptions(flags));
+  const reader = new BoardReader(flags);
   const format = formatOf(flags, reader);
   const notes = new Set<string>();
   let code: number = EXIT.ok;

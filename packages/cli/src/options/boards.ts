@@ -1,7 +1,6 @@
 import {
   type Board,
   type BoardText,
-  type CellOrder,
   formatBoard,
   parseOrder,
   parseShape,
@@ -15,11 +14,7 @@ import { UsageError } from "../exit.js";
 import { asArgument } from "./parse.js";
 
 /** The options that say what the text of a board leaves open. */
-export interface BoardFlags {
-  readonly shape?: Shape;
-  readonly exponents?: true;
-  readonly order?: CellOrder;
-}
+export type BoardFlags = Pick<ReadOptions, "shape" | "exponents" | "order">;
 
 /** Adds the options for reading boards to a command. */
 export function withBoards(command: Command): Command {
@@ -35,11 +30,6 @@ export function withBoards(command: Command): Command {
       "digit of the first cell in a board of 16 hexadecimal digits: high or low (default: high)",
       asArgument(parseOrder),
     );
-}
-
-/** Returns the options of the reader. */
-export function readOptions({ shape, exponents, order }: BoardFlags): ReadOptions {
-  return { shape, exponents, order };
 }
 
 /**

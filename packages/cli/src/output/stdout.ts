@@ -6,6 +6,9 @@ const STDOUT = 1;
 /** Milliseconds between two attempts to write to a pipe that is full. */
 const RETRY_MS = 5;
 
+/** Milliseconds that a line may wait for the next ones. */
+const WAIT_MS = 20;
+
 /** Standard output that cannot be written. Whoever catches it must let the command end. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
@@ -55,5 +58,30 @@ export function writeOut(content: string | Uint8Array): void {
       // A full pipe that another process, or standard error, has made non-blocking.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     }
+  }
+}
+
+/** Writes lines to standard output, many together when they come fast; writes what is pending when disposed of. */
+export class LineWriter implements Disposable {
+  #pending: string[] = [];
+  #lastWrite = 0;
+
+  /** Writes a line now or with the next ones. */
+  write(line: string): void {
+    this.#pending.push(line);
+    if (this.#pending.length >= 256 || this.#lastWrite + WAIT_MS < performance.now()) this.flush();
+  }
+
+  /** Writes the pending lines. */
+  flush(): void {
+    this.#lastWrite = performance.now();
+    if (this.#pending.length === 0) return;
+    const text = `${this.#pending.join("\n")}\n`;
+    this.#pending = [];
+    writeOut(text);
+  }
+
+  [Symbol.dispose](): void {
+    this.flush();
   }
 }
