@@ -23,7 +23,6 @@ import {
   withSlide,
 } from "../hand-game.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
-import { FullScreen } from "../output/full-screen.js";
 import {
   endNote,
   handGameScreen,
@@ -32,7 +31,7 @@ import {
   OPENING,
   resultLine,
 } from "../output/hand-game-screen.js";
-import type { ScreenSize } from "../output/screen.js";
+import { FullScreen, type ScreenSize } from "../output/screen.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 

@@ -30,7 +30,7 @@ import {
 import { parseInteger, parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
-import { hasScreen } from "../output/full-screen.js";
+import { hasScreen } from "../output/screen.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
@@ -139,11 +139,7 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
   using display = showWork(`${player} on ${name}`, "games", standing, shown);
   // The player goes by the name that was given: a thread loads a module from its path.
   const match = {
-    player: flags.player,
-    placer: flags.placer,
-    shape,
-    seed,
-    db,
+    ...{ player: flags.player, placer: flags.placer, shape, seed, db },
     ...(start && { start }),
   };
   const results = await playMatch(match, {

@@ -197,7 +197,8 @@ function shownSolver(
     const known = reaches.get(passes);
     if (known !== undefined) return known;
     const began = performance.now();
-    const expected = expectedPositions(shape, flags.tiles);
+    const tiles = ordinaryTiles(flags.tiles);
+    const expected = tiles && positionsExpected({ shape, tiles });
     const reach = await shown("positions", undefined, expected, (options) =>
       sweep.reach(passes, options),
     );
@@ -245,12 +246,6 @@ function costOf({ states }: Variant): number {
   return 0.8 + 0.1 * states.length;
 }
 
-/** Returns the number of positions to expect; `undefined` if the placer has unusual tiles. */
-function expectedPositions(shape: Shape, tiles: readonly number[]): number | undefined {
-  const known = ordinaryTiles(tiles);
-  return known && positionsExpected({ shape, tiles: known });
-}
-
 /** Returns the values of a board, which are those of its canonical form in the images of the states. */
 function inFrame(
   { board, canonical: packed }: Asked,
@@ -275,24 +270,18 @@ function shapeOf(text: string): Shape {
   );
 }
 
+/** Returns the variants of these names or, without any, the usual ones that make sense with the tiles. */
 function variantsOf(names: readonly string[], tiles: readonly number[]): Variant[] {
-  if (names.length > 0) return [...new Set(names)].map((name) => variantOf(name, tiles));
-  return USUAL.flatMap((name) => {
+  const isUsual = names.length === 0;
+  return [...new Set(isUsual ? USUAL : names)].flatMap((name) => {
     try {
       return [parseVariant(name, tiles)];
     } catch (error) {
-      if (error instanceof VariantError) return []; // makes no sense with these tiles
-      throw error;
+      if (!(error instanceof VariantError)) throw error;
+      if (isUsual) return [];
+      throw new UsageError(error.message);
     }
   });
-}
-
-function variantOf(name: string, tiles: readonly number[]): Variant {
-  try {
-    return parseVariant(name, tiles);
-  } catch (error) {
-    throw error instanceof VariantError ? new UsageError(error.message) : error;
-  }
 }
 
 /** Returns the positions that the user names, or all starts. */

@@ -101,21 +101,16 @@ Examples:
 }
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
+  const { threads, snapshotEvery, snapshotEffort, shareRate } = flags;
   expectFile(flags.db, "a worker");
   const log = loggerOf(flags);
   const redis = redisOf(flags);
   await checkServer(redis, patience(log));
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
-    redis,
-    threads: flags.threads,
-    memory: (game) => tableMemory(game, poolThreads(flags.threads, true), flags.memory),
+    ...{ redis, threads, snapshotEvery, snapshotEffort, shareRate, version: VERSION, log },
+    memory: (game) => tableMemory(game, poolThreads(threads, true), flags.memory),
     databaseFile: flags.db,
-    snapshotEvery: flags.snapshotEvery,
-    snapshotEffort: flags.snapshotEffort,
-    shareRate: flags.shareRate,
-    version: VERSION,
-    log,
   });
   await using _metrics = await metricsFor(flags, worker);
   await worker.work(watch.signal);
