@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly slow?: number;
   /** Memory for each worker's table, for example 2G. Default: the command's. */
   readonly memory?: string | undefined;
-  /** Milliseconds between the moment when a run is under way and the fault. Default: 0. */
+  /** Milliseconds of searching after which a run is under way. Default: until three questions are answered. */
   readonly delay?: number | undefined;
   /** Options of all commands, such as --redis-cluster. */
   readonly more?: readonly string[] | undefined;
@@ -205,13 +205,16 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /**
-   * Waits until a run is under way: a worker is searching and three questions have been answered. Then
-   * waits for the run's delay.
+   * Waits until a run is under way: a worker has been searching for the run's delay or, without one,
+   * three questions have been answered.
+   *
+   * @throws {Error} if the solve is over by then
    */
   async underWay(): Promise<void> {
     await this.working();
-    await this.progress(3);
-    await sleep(this.#options.delay ?? 0);
+    if (this.#options.delay === undefined) await this.progress(3);
+    else await sleep(this.#options.delay);
+    if (!this.coordinators.at(-1)?.isRunning) throw new Error("the solve was over too early");
   }
 
   /** Waits until a number of further questions have been answered. */

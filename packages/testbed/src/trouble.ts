@@ -35,8 +35,8 @@ export interface TroubleReport {
 const LEAVE_MS = 10_000;
 /** Times the undisturbed run that a run may take, besides the length of its trouble. */
 const TIMES = 3;
-/** The part of the undisturbed run after whose random share later runs are disturbed. */
-const LATEST = 0.4;
+/** The part of the undisturbed run within which later runs are disturbed. */
+const LATEST = 0.5;
 
 /** Puts runs through trouble; see `TROUBLE`. Dispose of it to stop all processes. */
 export class Troublemaker implements AsyncDisposable {
@@ -94,7 +94,7 @@ export class Troublemaker implements AsyncDisposable {
     return { values, seconds: (performance.now() - began) / 1000 };
   }
 
-  #open(shape: string, delay = 0, isCluster = false): ClusterRun {
+  #open(shape: string, delay?: number, isCluster = false): ClusterRun {
     const { slow } = this.#options;
     const more = isCluster ? ["--redis-cluster"] : [];
     const run = new ClusterRun({ shape, delay, more, slow });
@@ -107,7 +107,7 @@ export class Troublemaker implements AsyncDisposable {
     const shape = kind.shape ?? this.#options.shape;
     const expected = await this.#measured(shape);
     const limit = TIMES * expected.seconds + kind.seconds;
-    const delay = planned.run === 1 ? 0 : 1000 * LATEST * planned.at * expected.seconds;
+    const delay = planned.run === 1 ? undefined : 1000 * LATEST * planned.at * expected.seconds;
     const run = this.#open(shape, delay, kind.isCluster);
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
