@@ -28,7 +28,7 @@ export interface SolveOptions {
 
 /** The progress of a solve. */
 export interface SolveProgress {
-  /** What the solve is doing: it makes its table and loads earlier results, searches, or proves lines of best play. */
+  /** The part of the solve that is under way: loading earlier results into a new table, searching, or proving lines of best play. */
   readonly phase: "loading" | "searching" | "lines";
   /** Number of starts, and of those whose value is known. */
   readonly starts: number;

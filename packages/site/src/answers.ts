@@ -59,7 +59,7 @@ export class SiteAnswers {
    * Answers an address. Yields objects of `GET /v1/{shape}`: what is known at once, and more after each search; the last
    * one is the answer.
    *
-   * @throws {Error} if the address is none of a board
+   * @throws {Error} if the address does not ask for a board
    * @throws {GameError} if it names no board
    */
   async *answer(address: string): AsyncGenerator<unknown, void> {

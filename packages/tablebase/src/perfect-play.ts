@@ -34,7 +34,7 @@ interface Spot {
   readonly board: Board;
   readonly turn: Turn;
   readonly value: number;
-  /** What best slides, or worst placements, lead to, once that is looked up. */
+  /** The nodes after the best slides or the worst placements, once they have been looked up. */
   next?: readonly Spot[];
 }
 

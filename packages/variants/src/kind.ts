@@ -19,6 +19,19 @@ export interface Kind {
   parse(text: string, tiles: readonly number[]): Variant | undefined;
 }
 
+/** Makes a kind of which a name alone names the only variant; see {@link Kind.parse}. */
+export function kindOfName(
+  name: string,
+  summary: string,
+  variantOf: (tiles: readonly number[]) => Variant,
+): Kind {
+  return {
+    usage: name,
+    summary,
+    parse: (text, tiles) => (text === name ? variantOf(tiles) : undefined),
+  };
+}
+
 /** Returns the part of a text behind `name=`, "" for `name` alone, or `undefined`. */
 export function argumentOf(text: string, name: string): string | undefined {
   if (text === name) return "";

@@ -1,4 +1,4 @@
-import { expectChances, type Kind } from "../kind.js";
+import { expectChances, type Kind, kindOfName } from "../kind.js";
 import { optionsOf, type State, stateOf } from "../variant.js";
 
 /**
@@ -13,22 +13,17 @@ function kindOf(
   rules: Partial<Pick<State, "tile" | "cell" | "first">>,
   title?: string,
 ): Kind {
-  return {
-    usage: name,
-    summary,
-    parse(text, tiles) {
-      if (text !== name) return undefined;
-      const hasChance = rules.tile === "chance" || rules.cell === "chance";
-      if (rules.tile === "chance") expectChances(text, tiles);
-      const [first = "", ...rest] = summary.replace(/:.*/, "");
-      return {
-        name,
-        title: title ?? `${first.toUpperCase()}${rest.join("")}`,
-        states: [stateOf(optionsOf(tiles), rules)],
-        series: [{ name: hasChance ? "expected score" : "value", states: [0] }],
-      };
-    },
-  };
+  return kindOfName(name, summary, (tiles) => {
+    const hasChance = rules.tile === "chance" || rules.cell === "chance";
+    if (rules.tile === "chance") expectChances(name, tiles);
+    const [first = "", ...rest] = summary.replace(/:.*/, "");
+    return {
+      name,
+      title: title ?? `${first.toUpperCase()}${rest.join("")}`,
+      states: [stateOf(optionsOf(tiles), rules)],
+      series: [{ name: hasChance ? "expected score" : "value", states: [0] }],
+    };
+  });
 }
 
 /** The game itself. */

@@ -1,4 +1,4 @@
-import { type Kind, VariantError, wordsOf } from "../kind.js";
+import { type Kind, kindOfName, VariantError, wordsOf } from "../kind.js";
 import { optionsOf, stateOf, type Variant } from "../variant.js";
 
 /** Returns a kind of placers whose next tile is known. State t: the tile with number t comes next. */
@@ -7,15 +7,10 @@ function kindOf(
   summary: string,
   rulesOf: (tiles: readonly number[]) => Pick<Variant, "title" | "states" | "series">,
 ): Kind {
-  return {
-    usage: name,
-    summary,
-    parse(text, tiles) {
-      if (text !== name) return undefined;
-      if (tiles.length > 1) return { name, ...rulesOf(tiles) };
-      throw new VariantError(`${text}: the placer has ${wordsOf(tiles)} alone; add to --tiles`);
-    },
-  };
+  return kindOfName(name, summary, (tiles) => {
+    if (tiles.length > 1) return { name, ...rulesOf(tiles) };
+    throw new VariantError(`${name}: the placer has ${wordsOf(tiles)} alone; add to --tiles`);
+  });
 }
 
 /** The variant in which the placer places its tiles in turn. */
