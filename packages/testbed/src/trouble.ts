@@ -54,9 +54,10 @@ export class Troublemaker implements AsyncDisposable {
   async run(tell: (report: TroubleReport) => void): Promise<TroubleReport[]> {
     const { kinds, runs, seed, jobs } = this.#options;
     const random = seededRandom(seed);
-    const planned = kinds.flatMap((kind) =>
-      Array.from({ length: runs }, (_, i) => ({ kind, run: i + 1, at: random() })),
-    );
+    // Kinds take turns, so that a series that is cut short has runs of all.
+    const planned = Array.from({ length: runs }, (_, i) =>
+      kinds.map((kind) => ({ kind, run: i + 1, at: random() })),
+    ).flat();
     const reports: TroubleReport[] = [];
     const work = async () => {
       for (let next = planned.shift(); next !== undefined; next = planned.shift()) {
