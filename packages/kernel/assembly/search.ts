@@ -294,7 +294,7 @@ function rankSlides(list: usize, holds: bool): void {
       unmix(load<u64>(slides + i * CHILD_BYTES, offsetof<UnrankedSlide>("mixed"))),
     );
     const score = load<i32>(slides + i * CHILD_BYTES, offsetof<UnrankedSlide>("score"));
-    const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
+    const rank = otherOrder ? otherSlideRank(after) : slideRank(after, score);
     insert(
       slides,
       i,

@@ -27,7 +27,7 @@ import {
   slidesAfter,
 } from "../../kernel/assembly/children";
 import { listReplies, listSlides, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
-import { slideRank } from "../../kernel/assembly/order";
+import { boardRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
 import { attachChosen, demandAll, demandOne } from "./chosen";
 import { FRAME } from "./layout";
@@ -63,7 +63,7 @@ function rankSlides(list: usize): void {
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const board = boardAt(child);
-    const rank = count > 1 ? slideRank(board) : 0;
+    const rank = count > 1 ? boardRank(board) : 0;
     const order = (rank << 2) | rankOf(child);
     const score = scoreOf(child);
     let at = child;
