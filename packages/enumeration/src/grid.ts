@@ -1,13 +1,13 @@
 import {
   type Board,
   cellCount,
+  cellPlaces,
   DIRECTIONS,
   exponentOf,
   formatShape,
-  mapCell,
   type Shape,
-  SYMMETRIES,
   slideLine,
+  symmetriesOf,
   tileOf,
 } from "@gridlock/game";
 
@@ -99,7 +99,7 @@ export class Grid {
     }
     this.weights = Float64Array.from({ length: this.cells }, (_, cell) => this.base ** cell);
     const { rows, cols } = shape;
-    const images = imageCells(shape);
+    const images = symmetriesOf(shape).map((symmetry) => cellPlaces(shape, symmetry));
     this.#rows = makeLines(this.base, rows, cols, (row, i) => row * cols + i, images);
     this.#cols = makeLines(this.base, cols, rows, (col, i) => i * cols + col, images);
     this.#slid = new Int32Array(longest);
@@ -284,14 +284,6 @@ export class Grid {
 
 const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
 const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
-
-/** Returns the cells' places in the image for each symmetry of the shape, the identity first. */
-function imageCells(shape: Shape): number[][] {
-  return SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols).map(
-    (symmetry) =>
-      Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
-  );
-}
 
 /** Makes tables of the lines that consist of the cells `cellOf(line, place)`. */
 function makeLines(

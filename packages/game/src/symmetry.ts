@@ -79,8 +79,20 @@ export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number 
   return row * cols + col;
 }
 
+/** Returns the place of each cell in the image of a board of this shape under a symmetry. */
+export function cellPlaces(shape: Shape, symmetry: Symmetry): number[] {
+  return Array.from({ length: shape.rows * shape.cols }, (_, cell) =>
+    mapCell(cell, shape, symmetry),
+  );
+}
+
 const TRANSPOSING = SYMMETRIES.filter(({ transpose }) => transpose);
 const NOT_TRANSPOSING = SYMMETRIES.filter(({ transpose }) => !transpose);
+
+/** Lists the symmetries under which a board keeps its shape, the identity first. */
+export function symmetriesOf({ rows, cols }: Shape): readonly Symmetry[] {
+  return rows === cols ? SYMMETRIES : NOT_TRANSPOSING;
+}
 
 /** Lists the symmetries that give a board the normal shape, with no more rows than columns. */
 export function symmetriesToNormal({ rows, cols }: Shape): readonly Symmetry[] {

@@ -1,6 +1,7 @@
 import {
   applySymmetry,
   canonical,
+  cellPlaces,
   composeSymmetries,
   DIRECTIONS,
   inverseSymmetry,
@@ -9,6 +10,7 @@ import {
   packBoard,
   SYMMETRIES,
   slide,
+  symmetriesOf,
   symmetriesToNormal,
   symmetryToCanonical,
 } from "@gridlock/game";
@@ -23,6 +25,21 @@ describe("symmetries", () => {
     const square = { rows: 3, cols: 3, cells: [0, 2, 4, 8, 16, 32, 64, 128, 256] };
     const images = SYMMETRIES.map((s) => applySymmetry(square, s).cells.join());
     expect(new Set(images).size).toBe(8);
+  });
+
+  it("keep the shape of a board, and place its cells", () => {
+    fc.assert(
+      fc.property(anyBoard, (board) => {
+        for (const symmetry of symmetriesOf(board)) {
+          const { rows, cols, cells } = applySymmetry(board, symmetry);
+          expect([rows, cols]).toEqual([board.rows, board.cols]);
+          const places = cellPlaces(board, symmetry);
+          expect(places.map((place) => cells[place])).toEqual(board.cells);
+        }
+      }),
+    );
+    expect(symmetriesOf({ rows: 2, cols: 2 })).toHaveLength(8);
+    expect(symmetriesOf({ rows: 3, cols: 2 })).toHaveLength(4);
   });
 
   it("are undone by their inverses; all but the quarter turns are their own", () => {

@@ -1,6 +1,7 @@
 import {
   type Board,
   cellCount,
+  cellPlaces,
   exponentOf,
   mapCell,
   type Shape,
@@ -82,9 +83,8 @@ export function exponentPacker(shape: Shape): (exponents: Uint8Array) => number 
   const cells = cellCount(shape);
   /** For each image of the board, the cell of the board that each cell shows. */
   const images = symmetriesToNormal(shape).map((symmetry) => {
-    const sources = new Uint8Array(cells);
-    for (let cell = 0; cell < cells; cell++) sources[mapCell(cell, shape, symmetry)] = cell;
-    return sources;
+    const places = cellPlaces(shape, symmetry);
+    return Uint8Array.from(places, (_, cell) => places.indexOf(cell));
   });
   return (exponents) => {
     let leastHigh = Number.POSITIVE_INFINITY;

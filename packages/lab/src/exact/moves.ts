@@ -1,12 +1,11 @@
 import {
   type Board,
-  cellCount,
+  cellPlaces,
   DIRECTIONS,
   type Direction,
   formatBoard,
-  mapCell,
   mapDirection,
-  SYMMETRIES,
+  symmetriesOf,
   tileOf,
 } from "@gridlock/game";
 import type { Cells, Player } from "@gridlock/players";
@@ -240,10 +239,10 @@ class SlideTally {
  * Returns the images of a board about which players are asked: all, or one if all are symmetric.
  */
 function imagesFor({ shape }: Boards, players: readonly Player[]): Image[] {
-  const all = SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols);
+  const all = symmetriesOf(shape);
   const asked = players.every(({ isSymmetric }) => isSymmetric) ? all.slice(0, 1) : all;
   return asked.map((symmetry) => ({
-    places: Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
+    places: cellPlaces(shape, symmetry),
     directions: DIRECTIONS.map((direction: Direction) =>
       DIRECTIONS.indexOf(mapDirection(direction, symmetry)),
     ),

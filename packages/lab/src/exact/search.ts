@@ -3,13 +3,11 @@ import {
   applySymmetry,
   type Board,
   type Bound,
-  cellCount,
+  cellPlaces,
   type Game,
-  mapCell,
   packBoard,
-  type Shape,
-  SYMMETRIES,
   starts,
+  symmetriesOf,
 } from "@gridlock/game";
 import { type Cells, Grid, type Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
@@ -90,7 +88,8 @@ export class HeldSearch {
     this.#policies = new Policies([player]);
     this.#tiles = tiles;
     this.#limits = limits;
-    this.#images = imagesOf(shape, player.isSymmetric);
+    const all = symmetriesOf(shape).map((symmetry) => cellPlaces(shape, symmetry));
+    this.#images = player.isSymmetric ? all : all.slice(0, 1);
     this.#secondsLeft = limits.seconds;
   }
 
@@ -225,14 +224,6 @@ function learn(known: Known, bound: number, isExact: boolean): number {
   return bound;
 }
 
-/** Returns the place of each cell in the images that a board stands for. */
-function imagesOf(shape: Shape, isSymmetric: boolean): number[][] {
-  const all = SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols);
-  return (isSymmetric ? all : all.slice(0, 1)).map((symmetry) =>
-    Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
-  );
-}
-
 /**
  * Searches for the score to which a placer holds a player from each start. If the player is not
  * symmetric, a start stands for all its images, and the placer takes the one that suits it best.
@@ -250,9 +241,7 @@ export async function searchStarts(
   const search = new HeldSearch(player, game, limits);
   const found: HeldBounds[] = [];
   for (const start of starts(game.shape)) {
-    const images = SYMMETRIES.map((symmetry) => applySymmetry(start, symmetry)).filter(
-      ({ rows }) => rows === game.shape.rows,
-    );
+    const images = symmetriesOf(game.shape).map((symmetry) => applySymmetry(start, symmetry));
     const distinct = new Map(images.map((image) => [packBoard(image), image])).values();
     let least: HeldBounds | undefined;
     for (const image of player.isSymmetric ? images.slice(0, 1) : distinct) {
