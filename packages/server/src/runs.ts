@@ -91,7 +91,7 @@ export class RunWatch implements AsyncDisposable {
       this.#samples.delete(id);
       return undefined;
     }
-    const starts = storedStarts(game, database, database.starts(game));
+    const starts = storedStarts(game, database);
     const { workers } = options;
     return {
       id: String(id),

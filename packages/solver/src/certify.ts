@@ -26,7 +26,7 @@ export async function certify(
   const sources = { bounds: database.bounds(game), snapshotFile };
   await warmTable(kernel, game, sources, onProgress);
   warm((bound) => kernel.learn({ ...bound, effort: COSTLY }));
-  const starts = storedStarts(game, database, database.starts(game));
+  const starts = storedStarts(game, database);
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
   const { claims, bySearch } = new Prover(game, kernel, effort).prove(valued, onProgress);
   const certificate = database.certificate(game);

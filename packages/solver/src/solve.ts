@@ -70,11 +70,11 @@ export function openStarts(game: Game, database: Database): StartBound[] {
   return storedStarts(game, database, boards);
 }
 
-/** Returns the stored bounds of a game's starts. */
+/** Returns the stored bounds of a game's starts; default: of those that the database lists. */
 export function storedStarts(
   game: Game,
   database: Database,
-  boards: readonly Board[],
+  boards: readonly Board[] = database.starts(game),
 ): StartBound[] {
   const bounds = database.bounds(game);
   return boards.map((board) => ({

@@ -165,7 +165,7 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
   const isUsed = hasDatabase && isInUse(databaseFile);
   using database = hasDatabase ? Database.open(databaseFile, { readOnly: true }) : undefined;
   return snapshots.map(({ game, file }) => {
-    const starts = database ? storedStarts(game, database, database.starts(game)) : [];
+    const starts = database ? storedStarts(game, database) : [];
     const solved = starts.filter(({ bound }) => isExact(bound)).length;
     const isSolved = starts.length > 0 && solved === starts.length;
     const files = sqliteFiles(file);

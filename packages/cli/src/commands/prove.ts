@@ -87,7 +87,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
 
 function refuseUnsolved(game: Game, db: string): void {
   using database = Database.open(db, { readOnly: true });
-  const starts = storedStarts(game, database, database.starts(game));
+  const starts = storedStarts(game, database);
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   if (starts.length > 0 && solved === starts.length) return;
   throw new UsageError(

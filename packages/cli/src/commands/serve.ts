@@ -164,7 +164,7 @@ async function solveSomething(flags: ServeFlags): Promise<boolean> {
   using database = openToSolve(flags.db);
   if (database === undefined) return true;
   const isSolved = database.games().some((game) => {
-    const starts = storedStarts(game, database, database.starts(game));
+    const starts = storedStarts(game, database);
     return starts.some(({ bound }) => isExact(bound));
   });
   if (isSolved || tabulationsBeside(flags.db).some(({ complete }) => complete)) return true;

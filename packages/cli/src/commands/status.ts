@@ -103,7 +103,7 @@ function readStatus(database: Database, published: boolean) {
 function readGame(database: Database, game: Game, tabulations: readonly TabulationSummary[]) {
   const certificate = database.certificate(game);
   const info = certificate.info();
-  const starts = storedStarts(game, database, database.starts(game));
+  const starts = storedStarts(game, database);
   return {
     ...{ game, ...known(starts.map(({ bound }) => bound)), count: database.bounds(game).count() },
     certificate: info && { ...info, claims: certificate.count() },
