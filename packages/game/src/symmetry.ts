@@ -1,6 +1,6 @@
 import type { Board } from "./board.js";
 import { type PackedBoard, packBoard } from "./pack.js";
-import type { Shape } from "./shape.js";
+import { cellCount, type Shape } from "./shape.js";
 import type { Direction } from "./slide.js";
 
 /**
@@ -81,9 +81,7 @@ export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number 
 
 /** Returns the place of each cell in the image of a board of this shape under a symmetry. */
 export function cellPlaces(shape: Shape, symmetry: Symmetry): number[] {
-  return Array.from({ length: shape.rows * shape.cols }, (_, cell) =>
-    mapCell(cell, shape, symmetry),
-  );
+  return Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry));
 }
 
 const TRANSPOSING = SYMMETRIES.filter(({ transpose }) => transpose);
@@ -95,9 +93,8 @@ export function symmetriesOf({ rows, cols }: Shape): readonly Symmetry[] {
 }
 
 /** Lists the symmetries that give a board the normal shape, with no more rows than columns. */
-export function symmetriesToNormal({ rows, cols }: Shape): readonly Symmetry[] {
-  if (rows === cols) return SYMMETRIES;
-  return rows > cols ? TRANSPOSING : NOT_TRANSPOSING;
+export function symmetriesToNormal(shape: Shape): readonly Symmetry[] {
+  return shape.rows > shape.cols ? TRANSPOSING : symmetriesOf(shape);
 }
 
 /**
