@@ -16,7 +16,7 @@ COPY . .
 RUN npm ci --omit=dev \
  && npm pkg delete dependencies \
  && npm prune --omit=dev --ignore-scripts \
- && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name wasm ! -name site \
+ && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name wasm ! -name site ! -name web \
       -exec rm -rf {} +
 
 FROM node:22-bookworm-slim

@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GRIDLOCK, Process, startRedis, temporaryFolder } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-const FILE = fileURLToPath(new URL("../../../docker-compose.yml", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const FILE = join(ROOT, "docker-compose.yml");
+
+/** Folders of packages that nothing runs from; what a package runs from its own modules is bundled. */
+const NOT_RUN = ["api-client", "assembly", "node_modules", "src", "test"];
 
 interface Service {
   readonly build?: string;
@@ -66,5 +70,20 @@ describe("docker-compose.yml", () => {
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ shape: "3x3", starts: { 0: { value: 184 } } });
     expect(coordinator.child.spawnargs.join(" ")).not.toContain(first);
+  });
+});
+
+describe("Dockerfile", () => {
+  it("keeps every folder that a package runs from", () => {
+    const kept = readFileSync(join(ROOT, "Dockerfile"), "utf8").matchAll(/! -name ([^ ]+)/g);
+    const packages = readdirSync(join(ROOT, "packages"));
+    const folders = packages.flatMap((name) =>
+      readdirSync(join(ROOT, "packages", name), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name),
+    );
+    const known = [...Array.from(kept, ([, name]) => name), ...NOT_RUN];
+    expect(folders).toEqual(expect.arrayContaining(["dist", "web"]));
+    expect([...new Set(folders)].filter((name) => !known.includes(name))).toEqual([]);
   });
 });
