@@ -77,7 +77,8 @@ export function moduleFile(shape: Shape, variant: Variant = ""): string {
   return `${formatShape(normalShape(shape))}${variant}.wasm`;
 }
 
-function compiled(file: string): WebAssembly.Module {
+/** Returns the compiled module of a file. */
+export function compiled(file: string): WebAssembly.Module {
   let module = modules.get(file);
   if (module === undefined) {
     module = new WebAssembly.Module(fileBytes(file));
@@ -117,24 +118,4 @@ export function instantiate(
   const file = moduleFile(shape, isShared(memory) ? "" : ".solo");
   const instance = new WebAssembly.Instance(compiled(file), { env: { memory, table } });
   return instance.exports as unknown as KernelExports;
-}
-
-/**
- * The module that sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32
- * bits.
- */
-export interface Packer {
-  readonly memory: WebAssembly.Memory;
-  room(count: number): number;
-  resultAt(count: number): number;
-  pack(count: number, keyBits: number, sorting: boolean): number;
-}
-
-/** The module that packs records, whatever their shape. */
-export const PACKER_FILE = "records.wasm";
-
-/** Instantiates a packer with its own memory. */
-export function instantiatePacker(): Packer {
-  const { exports } = new WebAssembly.Instance(compiled(PACKER_FILE));
-  return exports as unknown as Packer;
 }

@@ -15,7 +15,7 @@
  *           low 28 of key | lo     | hi     | effort  |
  */
 
-import { instantiatePacker, type Packer } from "./module.js";
+import { compiled } from "./module.js";
 
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
@@ -30,6 +30,17 @@ export function highParts(keyBits: number): number {
   return 2 ** Math.max(0, keyBits - LOW_BITS);
 }
 
+/** The module that packs records, whatever their shape. */
+export const PACKER_FILE = "records.wasm";
+
+/** Exports of that module; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+interface Packer {
+  readonly memory: WebAssembly.Memory;
+  room(count: number): number;
+  resultAt(count: number): number;
+  pack(count: number, keyBits: number, sorting: boolean): number;
+}
+
 let packer: Packer | undefined;
 
 /**
@@ -40,7 +51,7 @@ let packer: Packer | undefined;
  * @param keyBits bits of a mixed key
  */
 export function packRecords(records: Uint8Array, keyBits?: number): Uint8Array {
-  packer ??= instantiatePacker();
+  packer ??= new WebAssembly.Instance(compiled(PACKER_FILE)).exports as unknown as Packer;
   const count = records.length / RECORD_BYTES;
   const at = packer.room(count);
   const memory = new Uint8Array(packer.memory.buffer);

@@ -1,4 +1,4 @@
-import { cellCount, formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
+import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
 import { fileBytes } from "./files.js";
 import { hasKernel, instantiate, KERNEL_LIMITS } from "./module.js";
 
@@ -55,8 +55,11 @@ interface KernelSizes {
 /** The sizes of all kernels, once they have been read. */
 let sizes: Readonly<Record<string, KernelSizes>> | undefined;
 
-/** Returns the sizes of the kernel of a shape that `hasKernel`. */
-function sizesOf(shape: Shape): KernelSizes {
+/** @throws {RangeError} if there is no kernel for the shape */
+function measure({ shape }: Game): KernelSizes {
+  if (!hasKernel(shape)) {
+    throw new RangeError(`there is no kernel for ${formatShape(shape)}; ${KERNEL_LIMITS}`);
+  }
   sizes ??= JSON.parse(new TextDecoder().decode(fileBytes("sizes.json"))) as NonNullable<
     typeof sizes
   >;
@@ -189,7 +192,7 @@ export function touchTable(table: SharedTable, from = 0, to = Number.POSITIVE_IN
 /** Returns the memory of a table's buckets, without that of its threads. */
 export function partsOf({ memory, shards, threads, game }: SharedTable): Uint8Array[] {
   if (shards.length > 0) return shards.map(({ buffer }) => new Uint8Array(buffer));
-  return [new Uint8Array(memory.buffer, tableAt(sizesOf(game.shape), threads))];
+  return [new Uint8Array(memory.buffer, tableAt(measure(game), threads))];
 }
 
 function allocate(bytes: number, shared: boolean): WebAssembly.Memory {
@@ -202,12 +205,4 @@ function allocate(bytes: number, shared: boolean): WebAssembly.Memory {
       cause: error,
     });
   }
-}
-
-/** @throws {RangeError} if there is no kernel for the shape */
-function measure(game: Game): KernelSizes {
-  if (!hasKernel(game.shape)) {
-    throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
-  }
-  return sizesOf(game.shape);
 }

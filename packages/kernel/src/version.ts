@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Shape } from "@gridlock/game";
 import { fileBytes } from "./files.js";
-import { moduleFile, PACKER_FILE } from "./module.js";
+import { moduleFile } from "./module.js";
+import { PACKER_FILE } from "./records.js";
 
 const VERSION_DIGITS = 12;
 
