@@ -15,7 +15,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
-import { type Claim, showsLower, showsUpper } from "@gridlock/verify";
+import { type Claim, searchFor } from "@gridlock/verify";
 import { type NodeKey, NodeKeys } from "./node-keys.js";
 
 /** The progress of a proof. */
@@ -115,11 +115,11 @@ export class Prover {
     this.#claims.push({ board: packed, lo, hi });
     const { tiles } = this.#game;
     if (lo > 0) {
-      if (showsLower(board, tiles, lo, this.#effort).shown) this.#bySearch++;
+      if (searchFor("lower", board, tiles, lo, this.#effort).shown) this.#bySearch++;
       else this.#proveLower(layer, board, lo);
     }
     if (hi < Number.POSITIVE_INFINITY) {
-      if (showsUpper(board, tiles, hi, this.#effort).shown) this.#bySearch++;
+      if (searchFor("upper", board, tiles, hi, this.#effort).shown) this.#bySearch++;
       else this.#proveUpper(layer, board, hi);
     }
   }

@@ -12,5 +12,5 @@ export type { Failure, FailureKind } from "./failure.js";
 export { type Certificate, encodeCertificate, readCertificate } from "./file.js";
 export { MOST_EFFORT } from "./header.js";
 export type { Expected, StartReport } from "./proven-starts.js";
-export { type SearchResult, showsLower, showsUpper } from "./search.js";
+export { type SearchResult, searchFor, type ValueSide } from "./search.js";
 export { type Progress, type Report, type VerifyOptions, verify } from "./verify.js";

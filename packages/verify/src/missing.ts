@@ -1,6 +1,6 @@
 import { type Board, placements, slides } from "@gridlock/game";
 import type { Checker } from "./check.js";
-import { showsLower, showsUpper, type ValueSide } from "./search.js";
+import { searchFor, type ValueSide } from "./search.js";
 
 /**
  * A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the
@@ -103,8 +103,8 @@ class Attempt {
   /** Returns whether the claim would follow by search. */
   #searched(position: Board, value: number): boolean {
     const effort = Math.min(this.effort, this.#left);
-    const shows = this.side === "lower" ? showsLower : showsUpper;
-    const { shown, expanded } = shows(position, this.checker.game.tiles, value, effort);
+    const { tiles } = this.checker.game;
+    const { shown, expanded } = searchFor(this.side, position, tiles, value, effort);
     this.#left -= expanded;
     return shown;
   }

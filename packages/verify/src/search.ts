@@ -19,19 +19,11 @@ export interface Claims {
 export const NO_CLAIMS: Claims = { lower: () => UNKNOWN.lo, upper: () => UNKNOWN.hi };
 
 /**
- * Searches by the rules alone for a proof of `h(board) ≥ v` that expands at most `effort`
- * positions, exactly as docs/certificate.md describes. A claim that is not shown may still be true.
+ * Searches by the rules alone for a proof of `h(board) ≥ value`, or `h(board) ≤ value`, that expands
+ * at most `effort` positions, exactly as docs/certificate.md describes. A claim that is not shown may
+ * still be true.
  */
-export function showsLower(board: Board, tiles: Tiles, v: number, effort: number): SearchResult {
-  return searchFor("lower", board, tiles, v, effort);
-}
-
-/** Searches for a proof of `h(board) ≤ u`, as {@link showsLower} does for the other side. */
-export function showsUpper(board: Board, tiles: Tiles, u: number, effort: number): SearchResult {
-  return searchFor("upper", board, tiles, u, effort);
-}
-
-function searchFor(
+export function searchFor(
   side: ValueSide,
   board: Board,
   tiles: Tiles,

@@ -17,7 +17,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
-import { type Certificate, type Claim, ClaimTable, showsLower, showsUpper } from "@gridlock/verify";
+import { type Certificate, type Claim, ClaimTable, searchFor } from "@gridlock/verify";
 
 export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
   return { shape: parseShape(shape), tiles };
@@ -73,7 +73,7 @@ export class ClaimOracle extends Oracle {
   }
 
   #lower(position: Board, v: number, effort: number, need: NeedOf): void {
-    if (showsLower(position, this.game.tiles, v, effort).shown) return;
+    if (searchFor("lower", position, this.game.tiles, v, effort).shown) return;
     const best = slides(position).find(({ board, score }) => score + this.afterstate(board) >= v);
     if (best === undefined || best.score >= v) return;
     for (const { board } of placements(best.board, this.game.tiles)) {
@@ -83,7 +83,7 @@ export class ClaimOracle extends Oracle {
 
   #upper(position: Board, u: number, effort: number, need: NeedOf): void {
     if (u === Number.POSITIVE_INFINITY) return;
-    if (showsUpper(position, this.game.tiles, u, effort).shown) return;
+    if (searchFor("upper", position, this.game.tiles, u, effort).shown) return;
     for (const { board, score } of slides(position)) {
       const all = placements(board, this.game.tiles);
       const best = all.find((next) => score + this.position(next.board) <= u);

@@ -1,5 +1,5 @@
 import { type PackedBoard, parseBoard, type Tiles } from "@gridlock/game";
-import { showsLower, showsUpper } from "@gridlock/verify";
+import { searchFor } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClaimOracle, gameOf } from "./claim-oracle.js";
@@ -29,7 +29,7 @@ describe("the search", () => {
       ["0 0/2 2", [2, 4], 4, 2, true, 2],
     ];
     for (const [text, tiles, v, effort, shown, expanded] of lower) {
-      const found = showsLower(board(text), tiles, v, effort);
+      const found = searchFor("lower", board(text), tiles, v, effort);
       expect(found, `${text} ≥ ${v}, W = ${effort}`).toEqual({ shown, expanded });
     }
     const upper: [string, Tiles, number, number, boolean, number][] = [
@@ -47,7 +47,7 @@ describe("the search", () => {
       ["0 2", [2], 0, 9, false, 2],
     ];
     for (const [text, tiles, u, effort, shown, expanded] of upper) {
-      const found = showsUpper(board(text), tiles, u, effort);
+      const found = searchFor("upper", board(text), tiles, u, effort);
       expect(found, `${text} ≤ ${u}, W = ${effort}`).toEqual({ shown, expanded });
     }
   });
@@ -66,14 +66,14 @@ describe("the search", () => {
             const h = oracle.position(position);
             const lower = new PrintedSearch(tiles, effort);
             const shown = lower.lower(position, h + off);
-            expect(showsLower(position, tiles, h + off, effort)).toEqual({
+            expect(searchFor("lower", position, tiles, h + off, effort)).toEqual({
               shown,
               expanded: lower.expanded,
             });
             if (shown) expect(off).toBeLessThanOrEqual(0);
             const upper = new PrintedSearch(tiles, effort);
             const capped = upper.upper(position, h - off);
-            expect(showsUpper(position, tiles, h - off, effort)).toEqual({
+            expect(searchFor("upper", position, tiles, h - off, effort)).toEqual({
               shown: capped,
               expanded: upper.expanded,
             });
@@ -90,10 +90,10 @@ describe("the search", () => {
     const oracle = new ClaimOracle(gameOf("2x2"));
     for (const [packed, h] of oracle.positions) {
       const position = oracle.boardOf(packed);
-      expect(showsLower(position, [2, 4], h, 1e6).shown).toBe(true);
-      expect(showsLower(position, [2, 4], h + 1, 1e6).shown).toBe(false);
-      expect(showsUpper(position, [2, 4], h, 1e6).shown).toBe(true);
-      expect(showsUpper(position, [2, 4], h - 1, 1e6).shown).toBe(false);
+      expect(searchFor("lower", position, [2, 4], h, 1e6).shown).toBe(true);
+      expect(searchFor("lower", position, [2, 4], h + 1, 1e6).shown).toBe(false);
+      expect(searchFor("upper", position, [2, 4], h, 1e6).shown).toBe(true);
+      expect(searchFor("upper", position, [2, 4], h - 1, 1e6).shown).toBe(false);
     }
   });
 });
