@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type Bound,
   formatShape,
@@ -7,6 +6,7 @@ import {
   type Shape,
   tileBits,
 } from "@gridlock/game";
+import { WasmFolder } from "@gridlock/store";
 import type { ChunkReader } from "./chunk-file.js";
 
 /**
@@ -67,16 +67,10 @@ export interface LayerImports {
   tooManyBlocks(): void;
 }
 
-const modules = new Map<string, WebAssembly.Module>();
+const folder = new WasmFolder(new URL("../wasm/", import.meta.url));
 
 function compiled(shape: Shape, kind: "wasm" | "check.wasm"): WebAssembly.Module {
-  const name = `${formatShape(normalShape(shape))}.${kind}`;
-  let found = modules.get(name);
-  if (found === undefined) {
-    found = new WebAssembly.Module(readFileSync(new URL(`../wasm/${name}`, import.meta.url)));
-    modules.set(name, found);
-  }
-  return found;
+  return folder.module(`${formatShape(normalShape(shape))}.${kind}`);
 }
 
 /** Thrown when a block needs more memory than a visit may use. */

@@ -39,13 +39,20 @@ const MAX_PAGES = 65_536;
 const GROWTH_PART = 1 / 4;
 
 /**
- * Allocates a memory of WebAssembly that threads can share.
+ * Allocates a memory of WebAssembly that threads can share, or grows one that is no longer used:
+ * another one would reserve address space in each thread until the garbage collector of every thread
+ * has run.
  *
  * @param limit bytes up to which it may grow, where there is room
  * @throws {RangeError} if it cannot be allocated
  */
-export function sharedMemory(bytes: number, limit: number): WebAssembly.Memory {
+export function sharedMemory(
+  bytes: number,
+  limit: number,
+  old?: WebAssembly.Memory,
+): WebAssembly.Memory {
   const initial = Math.ceil(bytes / PAGE_BYTES);
+  if (old && hasGrown(old, initial)) return old;
   const most = Math.floor(Math.min(limit, GROWTH_PART * freeAddressSpace()) / PAGE_BYTES);
   const maximum = Math.max(initial, Math.min(most, MAX_PAGES));
   const mib = Math.ceil((initial * PAGE_BYTES) / 2 ** 20);
@@ -56,6 +63,17 @@ export function sharedMemory(bytes: number, limit: number): WebAssembly.Memory {
     throw new RangeError(`cannot allocate ${mib} MiB of memory, which a layer needs`, {
       cause: error,
     });
+  }
+}
+
+/** Grows a memory to this many pages, if it has fewer; returns false if it cannot grow so far. */
+function hasGrown(memory: WebAssembly.Memory, pages: number): boolean {
+  try {
+    memory.grow(Math.max(0, pages - memory.buffer.byteLength / PAGE_BYTES));
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
   }
 }
 

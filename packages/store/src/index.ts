@@ -49,4 +49,5 @@ export {
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
 export { Crew, startThreads, Threads } from "./threads.js";
+export { WasmFolder } from "./wasm-folder.js";
 export { isFolderGone, lossOf } from "./whereabouts.js";

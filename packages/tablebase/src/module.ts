@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
+import { WasmFolder } from "@gridlock/store";
 
 /** Exports of a compiled module; see `assembly/index.ts`. Addresses are unsigned 32-bit numbers. */
 export interface SweepExports
@@ -32,13 +32,13 @@ export function canTabulate(shape: Shape): boolean {
   return cellCount(shape) <= MAX_SWEEP_CELLS;
 }
 
-const compiled = new Map<string, WebAssembly.Module>();
-
 /**
- * For each shape, once they are read, sizes that were recorded when it was compiled: the address of
- * the tables and lists, and the bytes of a slot of each table and a place of each list.
+ * The modules, and sizes of each: the address of the tables and lists, and the bytes of a slot of each
+ * table and a place of each list.
  */
-let sizes: Record<string, { readonly areaAt: number; readonly slotBytes: number }> | undefined;
+const folder = new WasmFolder<{ readonly areaAt: number; readonly slotBytes: number }>(
+  new URL("../wasm/", import.meta.url),
+);
 
 /**
  * Returns the bytes of a memory whose tables have 2^slotsLog2 slots.
@@ -46,9 +46,7 @@ let sizes: Record<string, { readonly areaAt: number; readonly slotBytes: number 
  * @param shape in normal form, one that {@link canTabulate}
  */
 export function memoryBytes(shape: Shape, slotsLog2: number): number {
-  const file = new URL("../wasm/sizes.json", import.meta.url);
-  sizes ??= JSON.parse(readFileSync(file, "utf8")) as NonNullable<typeof sizes>;
-  const { areaAt, slotBytes } = sizes[formatShape(shape)] as (typeof sizes)[string];
+  const { areaAt, slotBytes } = folder.sizes(formatShape(shape));
   return areaAt + slotBytes * 2 ** slotsLog2;
 }
 
@@ -58,9 +56,6 @@ export function memoryBytes(shape: Shape, slotsLog2: number): number {
  * @param shape in normal form, one that {@link canTabulate}
  */
 export function instantiate(shape: Shape, memory: WebAssembly.Memory): SweepExports {
-  const name = formatShape(shape);
-  const file = new URL(`../wasm/${name}.wasm`, import.meta.url);
-  const module = compiled.get(name) ?? new WebAssembly.Module(readFileSync(file));
-  compiled.set(name, module);
+  const module = folder.module(`${formatShape(shape)}.wasm`);
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as SweepExports;
 }

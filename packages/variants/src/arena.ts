@@ -9,7 +9,7 @@ export interface Layout {
   readonly slotsLog2: number;
   /** Number of states whose values the tables hold; 0 to find positions. */
   readonly states: number;
-  /** Number of tables of positions. */
+  /** Number of tables of positions: of a sum, and of all that a placement leads to. */
   readonly ring: number;
   /** True if the slider can pass. */
   readonly passes: boolean;
@@ -25,24 +25,14 @@ export interface Arena {
   readonly layout: Layout;
 }
 
-const PAGE_BYTES = 65_536;
-
 /** Bytes of a place of a table beside its values: the board and a mark. */
 const PLACE_BYTES = 16;
 
 /** Part of a table that is used at most. */
 const MOST_USED = 3 / 4;
 
-/** Returns the number of tables of positions: of a sum, and of all that a placement leads to. */
-export function ringOf(tiles: readonly number[]): number {
-  return Math.max(...tiles) / 2 + 1;
-}
-
 /** Returns the bytes of the memory that a layout needs. */
-export function bytesOf(
-  shape: Shape,
-  { slotsLog2, states, ring }: Pick<Layout, "slotsLog2" | "states" | "ring">,
-): number {
+export function bytesOf(shape: Shape, { slotsLog2, states, ring }: Layout): number {
   return listAt(shape) + (8 + (ring + 1) * (PLACE_BYTES + 8 * states)) * 2 ** slotsLog2;
 }
 
@@ -54,28 +44,18 @@ export function slotsFor(boards: number): number {
 /**
  * Creates an arena.
  *
- * @param limit bytes up to which it may grow
+ * @param limit bytes up to which its memory may grow
+ * @param old memory of an arena that is no longer used; its contents are lost
  * @throws {RangeError} if the memory cannot be allocated
  */
-export function createArena(shape: Shape, layout: Layout, limit: number): Arena {
-  const memory = sharedMemory(bytesOf(shape, layout), limit);
-  instantiate(shape, memory).prepare();
-  return { shape, memory, layout };
-}
-
-/**
- * Returns an arena with another layout, in the same memory if that can grow; its contents are lost.
- *
- * @throws {RangeError} if the memory cannot be allocated
- */
-export function divide({ shape, memory }: Arena, layout: Layout, limit: number): Arena {
-  const pages = Math.ceil((bytesOf(shape, layout) - memory.buffer.byteLength) / PAGE_BYTES);
-  try {
-    if (pages > 0) memory.grow(pages);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return createArena(shape, layout, limit);
-  }
+export function createArena(
+  shape: Shape,
+  layout: Layout,
+  limit: number,
+  old?: WebAssembly.Memory,
+): Arena {
+  const memory = sharedMemory(bytesOf(shape, layout), limit, old);
+  if (memory !== old) instantiate(shape, memory).prepare();
   return { shape, memory, layout };
 }
 
@@ -94,22 +74,17 @@ const MODULE_DIRECTIONS = ["left", "right", "up", "down"] as const;
 /** Weights of tiles for chance: nine 2s to a 4. */
 const WEIGHTS = new Map([[2, 9]]);
 
-/** Writes the placer's tiles into an arena, before any thread enters it. */
-export function writeTiles({ shape, memory }: Arena, tiles: readonly number[]): void {
-  const { TILES } = instantiate(shape, memory);
-  new Int32Array(memory.buffer, TILES.value, tiles.length + 1).set([
-    tiles.length,
-    ...tiles.map(exponentOf),
-  ]);
-}
-
 /**
- * Writes the rules of a variant into an arena, before any thread enters it.
+ * Writes the placer's tiles, and the rules of a variant if it is to be valued, into an arena, before
+ * any thread enters it.
  *
- * @throws {RangeError} if it has too many states or options
+ * @throws {RangeError} if the variant has too many states or options
  */
-export function writeRules({ shape, memory }: Arena, variant: Variant, tiles: readonly number[]) {
-  const { RULES, RULE_BYTES, IMAGES, MAX_STATES, MAX_OPTIONS } = instantiate(shape, memory);
+export function writeRules({ shape, memory }: Arena, tiles: readonly number[], variant?: Variant) {
+  const { TILES, RULES, RULE_BYTES, IMAGES, MAX_STATES, MAX_OPTIONS } = instantiate(shape, memory);
+  const words = new Int32Array(memory.buffer, TILES.value, tiles.length + 1);
+  words.set([tiles.length, ...tiles.map(exponentOf)]);
+  if (variant === undefined) return;
   const view = new DataView(memory.buffer);
   const { states } = variant;
   const most = Math.max(...states.map(({ options }) => options.length));

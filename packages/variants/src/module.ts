@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
+import { WasmFolder } from "@gridlock/store";
 
 /** Exports of a compiled module; see `assembly/index.ts`. Addresses are unsigned 32-bit numbers. */
 export interface VariantExports
@@ -36,8 +36,7 @@ export function canSolveVariants(shape: Shape): boolean {
   return cellCount(shape) <= MAX_VARIANT_CELLS;
 }
 
-const compiled = new Map<string, WebAssembly.Module>();
-let sizes: Readonly<Record<string, { readonly listAt: number }>> | undefined;
+const folder = new WasmFolder<{ readonly listAt: number }>(new URL("../wasm/", import.meta.url));
 
 /**
  * Returns the address of the list in a shape's module, which is recorded when it is compiled.
@@ -45,8 +44,7 @@ let sizes: Readonly<Record<string, { readonly listAt: number }>> | undefined;
  * @param shape in normal form, one of those that {@link canSolveVariants}
  */
 export function listAt(shape: Shape): number {
-  sizes ??= JSON.parse(readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8"));
-  return sizes?.[formatShape(shape)]?.listAt as number;
+  return folder.sizes(formatShape(shape)).listAt;
 }
 
 /**
@@ -55,9 +53,6 @@ export function listAt(shape: Shape): number {
  * @param shape in normal form, one of those that {@link canSolveVariants}
  */
 export function instantiate(shape: Shape, memory: WebAssembly.Memory): VariantExports {
-  const name = formatShape(shape);
-  const file = new URL(`../wasm/${name}.wasm`, import.meta.url);
-  const module = compiled.get(name) ?? new WebAssembly.Module(readFileSync(file));
-  compiled.set(name, module);
+  const module = folder.module(`${formatShape(shape)}.wasm`);
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as VariantExports;
 }

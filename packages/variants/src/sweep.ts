@@ -4,13 +4,10 @@ import {
   type Arena,
   bytesOf,
   createArena,
-  divide,
   enter,
   type Layout,
-  ringOf,
   slotsFor,
   writeRules,
-  writeTiles,
 } from "./arena.js";
 import type { VariantExports } from "./module.js";
 import type { Variant } from "./variant.js";
@@ -78,7 +75,7 @@ export class VariantSweep implements AsyncDisposable {
   constructor(shape: Shape, tiles: readonly number[], { threads, memory }: SweepOptions) {
     this.#shape = shape;
     this.#tiles = tiles;
-    this.#ring = ringOf(tiles);
+    this.#ring = Math.max(...tiles) / 2 + 1;
     this.#memory = memory;
     this.#arena = createArena(shape, this.#layout(firstSlots(shape)), memory);
     this.#exports = enter(this.#arena, 0);
@@ -190,9 +187,8 @@ export class VariantSweep implements AsyncDisposable {
   /** Divides the memory anew, and lets all threads enter it. */
   async #divide(layout: Layout, variant?: Variant): Promise<void> {
     this.#expectMemory(bytesOf(this.#shape, layout));
-    this.#arena = divide(this.#arena, layout, this.#memory);
-    writeTiles(this.#arena, this.#tiles);
-    if (variant) writeRules(this.#arena, variant, this.#tiles);
+    this.#arena = createArena(this.#shape, layout, this.#memory, this.#arena.memory);
+    writeRules(this.#arena, this.#tiles, variant);
     this.#exports = enter(this.#arena, 0);
     const arena = this.#arena;
     await this.#crew.all((thread) => ({ arena, thread }));
