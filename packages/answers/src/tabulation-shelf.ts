@@ -46,7 +46,7 @@ export class TabulationShelf implements Disposable {
     let changed = false;
     for (const [name, { game, stamp, tabulation }] of this.#opened) {
       if (stamp === this.#stampOf(game)) continue;
-      tabulation?.close();
+      tabulation?.[Symbol.dispose]();
       this.#opened.delete(name);
       changed = true;
     }
@@ -65,10 +65,9 @@ export class TabulationShelf implements Disposable {
   #open(game: Game): Tabulation | undefined {
     if (!canTabulate(game.shape)) return undefined;
     const { db, warn } = this.#options;
-    const fileOf = (column: Column) => columnFileOf(db, game, column);
     const bytes = this.#options.cacheBytes ?? Math.min(MOST_CACHE, process.availableMemory() / 4);
     try {
-      return Tabulation.open(game, ["minimax", "expected"], fileOf, bytes);
+      return Tabulation.open(game, ["minimax", "expected"], db, bytes);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (error.code !== "missing") warn(`searching instead: ${error.message}`);
@@ -77,7 +76,7 @@ export class TabulationShelf implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { tabulation } of this.#opened.values()) tabulation?.close();
+    for (const { tabulation } of this.#opened.values()) tabulation?.[Symbol.dispose]();
     this.#opened.clear();
   }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseBoard, type Tiles } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
-import { columnFileOf, tabulate } from "@gridlock/tablebase";
+import { tabulate } from "@gridlock/tablebase";
 import { beginSolves, temporaryFolder } from "@gridlock/testbed";
 import { onTestFinished } from "vitest";
 import { Library, type LibraryOptions, type Query } from "../src/index.js";
@@ -50,9 +50,5 @@ export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): 
 export async function tabulateBeside(db: string, text: string): Promise<void> {
   const shape = parseBoard(text).board;
   const game = { shape: { rows: shape.rows, cols: shape.cols }, tiles: [2, 4] } as const;
-  await tabulate(game, undefined, {
-    threads: 1,
-    memory: 2 ** 26,
-    fileOf: (column) => columnFileOf(db, game, column),
-  });
+  await tabulate(game, undefined, { threads: 1, memory: 2 ** 26, db });
 }

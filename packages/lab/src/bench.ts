@@ -217,7 +217,7 @@ export class Bench implements AsyncDisposable {
    * @throws {PlayerError} naming the first that is not
    */
   expectTabulations(): void {
-    for (const shape of this.settings.shapes) this.#openTabulation(shape).close();
+    for (const shape of this.settings.shapes) this.#openTabulation(shape)[Symbol.dispose]();
   }
 
   /** Stops the threads, even during a task; unfinished tasks are rejected. */

@@ -1,8 +1,7 @@
 import { type Board, formatBoard, slides, starts } from "@gridlock/game";
 import { compareMoves, HeldSearch, type Score } from "@gridlock/lab";
 import { Grid, type Player } from "@gridlock/players";
-import type { Place, Tabulation } from "@gridlock/tablebase";
-import { ChanceOracle, Oracle } from "@gridlock/testbed";
+import { ChanceOracle, Oracle, positionsIn } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
@@ -47,15 +46,6 @@ function plainMoves(
   return counts;
 }
 
-/** All positions of a tabulated game that have a slide. */
-function positionsIn(tabulation: Tabulation): Board[] {
-  return tabulation.layers
-    .flatMap((layer) =>
-      Array.from({ length: layer.positions }, (_, number) => tabulation.board({ layer, number })),
-    )
-    .filter((board) => slides(board).length > 0);
-}
-
 /** The database beside which small shapes are tabulated, for the players that look values up. */
 let db: string;
 
@@ -72,7 +62,7 @@ describe("compareMoves", () => {
     const game = gameOf(shape);
     using tabulation = tabulationOf(game, db);
     const setting = { shape: game.shape, db };
-    const positions = positionsIn(tabulation);
+    const positions = [...positionsIn(tabulation)].filter((board) => slides(board).length > 0);
     const optima = { againstPlacer: new Oracle(game), againstChance: new ChanceOracle(game) };
     const players = await Promise.all(names.map((name) => makePlayer(name, setting)));
     const cases = [erratic(game.shape), ...players].flatMap((player) => [
@@ -126,7 +116,7 @@ describe("HeldSearch", () => {
     const player = await makePlayer("perfect", { shape: game.shape, db: tables });
     const search = new HeldSearch(player, game, limits);
     for (const start of starts(game.shape)) {
-      const value = tabulation.value("minimax", tabulation.find(start) as Place);
+      const value = tabulation.value("minimax", start);
       expect(values).toContain(value);
       const { heldTo, heldToWorstTie } = await search.from(start);
       expect(heldToWorstTie, formatBoard(start)).toEqual({ lo: value, hi: value });

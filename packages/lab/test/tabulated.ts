@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Game, parseShape, type Tiles } from "@gridlock/game";
-import { columnFileOf, Tabulation, tabulate } from "@gridlock/tablebase";
+import { Tabulation, tabulate } from "@gridlock/tablebase";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll } from "vitest";
 
@@ -16,16 +16,12 @@ export async function tabulated(
   const db = join(temporaryFolder(whenDone), "test.db");
   for (const text of shapes) {
     const game = { shape: parseShape(text), tiles };
-    await tabulate(game, undefined, {
-      threads: 2,
-      memory: 2 ** 28,
-      fileOf: (column) => columnFileOf(db, game, column),
-    });
+    await tabulate(game, undefined, { threads: 2, memory: 2 ** 28, db });
   }
   return db;
 }
 
 /** Opens the tabulation of a game beside a database. */
 export function tabulationOf(game: Game, db: string): Tabulation {
-  return Tabulation.open(game, ["minimax", "expected"], (column) => columnFileOf(db, game, column));
+  return Tabulation.open(game, ["minimax", "expected"], db);
 }

@@ -1,12 +1,6 @@
 import { describeGame, formatShape, type Game, type Shape } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
-import {
-  canTabulate,
-  columnFileOf,
-  MAX_SWEEP_CELLS,
-  Tabulation,
-  type ValueColumn,
-} from "@gridlock/tablebase";
+import { canTabulate, MAX_SWEEP_CELLS, Tabulation, type ValueColumn } from "@gridlock/tablebase";
 import { isModulePath, loadPlayer } from "./outside.js";
 import { type Placer, placerNamed } from "./placer.js";
 import { type Player, PlayerError } from "./player.js";
@@ -64,7 +58,7 @@ export class PlayerMaker implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const tabulation of this.#opened.splice(0)) tabulation.close();
+    for (const tabulation of this.#opened.splice(0)) tabulation[Symbol.dispose]();
   }
 }
 
@@ -87,7 +81,7 @@ export function openTabulation(
     );
   }
   try {
-    return Tabulation.open(game, columns, (column) => columnFileOf(db, game, column));
+    return Tabulation.open(game, columns, db);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "missing")) throw error;
     const options = game.tiles.length === 1 ? " --tiles 2" : "";

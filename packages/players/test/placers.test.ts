@@ -8,7 +8,7 @@ import {
   playGame,
   randomPlacer,
 } from "@gridlock/players";
-import { columnFileOf, tabulate } from "@gridlock/tablebase";
+import { tabulate } from "@gridlock/tablebase";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -98,9 +98,7 @@ describe("the placer perfect", () => {
   const grid = new Grid(game.shape);
 
   beforeAll(async () => {
-    const fileOf = (column: Parameters<typeof columnFileOf>[2]) =>
-      columnFileOf(setting.db, game, column);
-    await tabulate(game, undefined, { threads: 1, memory: 2 ** 26, fileOf });
+    await tabulate(game, undefined, { threads: 1, memory: 2 ** 26, db: setting.db });
   });
 
   it("leaves no more than the afterstate's value, in every position of its games", async () => {

@@ -1,5 +1,5 @@
 import { Answer } from "@gridlock/schemas";
-import { columnFileOf, tabulate } from "@gridlock/tablebase";
+import { tabulate } from "@gridlock/tablebase";
 import { beginSolves, Oracle } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
@@ -203,11 +203,7 @@ describe("GET /v1/shapes and /v1/{shape}/starts", () => {
     const open = await own.get("/v1/2x3/starts");
     expect(open.json).toMatchObject({ shape: "2x3", tiles: [2, 4] });
     expect(open.json.starts[0]).toMatchObject({ value: null, lo: 0 });
-    await tabulate(GAME, undefined, {
-      threads: 1,
-      memory: 2 ** 26,
-      fileOf: (column) => columnFileOf(own.db, GAME, column),
-    });
+    await tabulate(GAME, undefined, { threads: 1, memory: 2 ** 26, db: own.db });
     await expect
       .poll(async () => (await own.get("/v1/shapes")).json.shapes)
       .toEqual([

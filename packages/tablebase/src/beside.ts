@@ -51,10 +51,8 @@ function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefi
   let error: string | undefined;
   for (const column of new Set([...ALWAYS, ...columns])) {
     try {
-      using file = LayerFile.open(fileOf(column), game, column, false);
-      if (column === "positions") {
-        positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
-      }
+      using file = LayerFile.open(databaseFile, game, column, false);
+      if (column === "positions") positions = file.count;
       complete &&= file.complete;
     } catch (thrown) {
       if (!(thrown instanceof StoreError)) throw thrown;

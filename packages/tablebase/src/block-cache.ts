@@ -32,11 +32,6 @@ export class BlockCache {
     return slot;
   }
 
-  /** Returns the block in a slot. */
-  blockIn(slot: number): number {
-    return this.#blockIn[slot] as number;
-  }
-
   /** Gives a slot to a block that has none; another block may lose it. */
   claim(block: number): number {
     const slot = this.#free();

@@ -113,7 +113,7 @@ function makeTileSums(): Uint32Array {
 }
 
 /** Returns the first cell's exponent, given the other cells and the tile sum of the board. */
-export function firstExponent(code: number, sum: number): number {
+function firstExponent(code: number, sum: number): number {
   tileSums ??= makeTileSums();
   const high = Math.floor(code / 2 ** 32);
   const low = code - high * 2 ** 32; // several times as fast as a remainder

@@ -8,7 +8,6 @@ export {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-export { LayerFile } from "./layer-file.js";
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
 export { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
@@ -18,4 +17,4 @@ export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress }
 export { EXPECTED_STEP, type Survey, survey } from "./survey.js";
 export type { HabitCounts, PlacementCount, SlideCount } from "./survey-counts.js";
 export { tabulate } from "./tabulate.js";
-export { type Place, Tabulation, type TabulationCounts } from "./tabulation.js";
+export { Tabulation, type TabulationCounts } from "./tabulation.js";

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { describeGame, type Game, normalShape } from "@gridlock/game";
+import { describeGame, type Game } from "@gridlock/game";
 import { FilePlace, makeFolder, openPlain, reasonOf, StoreError } from "@gridlock/store";
 import { BLOCK_POSITIONS, decodeBlock, MOST_BLOCK_BYTES, spread } from "./block.js";
-import { type Column, columnName } from "./columns.js";
+import { type Column, columnFileOf, columnName } from "./columns.js";
 import {
   DIRECTORY_ENTRY_BYTES,
   END,
@@ -54,14 +54,16 @@ export class LayerFile implements Disposable {
   /**
    * Opens a column's file and finds its intact layers, from the first on, head by head.
    *
+   * @param db the database beside which it lies
+   * @param game in normal shape
    * @param write create the file if it does not exist, and repair a damaged file head
    * @throws {StoreError} `missing` or `unusable`; `other-game` if the file belongs to another game
    * or column
    */
-  static open(file: string, game: Game, column: Column, write: boolean): LayerFile {
+  static open(db: string, game: Game, column: Column, write: boolean): LayerFile {
+    const file = columnFileOf(db, game, column);
     const descriptor = openDescriptor(file, column, write);
-    const normal = { ...game, shape: normalShape(game.shape) };
-    const opened = new LayerFile(file, column, normal, descriptor);
+    const opened = new LayerFile(file, column, game, descriptor);
     try {
       opened.#expectHead(write);
       opened.#walk();
@@ -90,6 +92,11 @@ export class LayerFile implements Disposable {
   /** Size of the intact part of the file, in bytes. */
   get bytes(): number {
     return this.#end;
+  }
+
+  /** Total number of positions in all layers. */
+  get count(): number {
+    return this.#layers.reduce((count, { positions }) => count + positions, 0);
   }
 
   /** Total number of blocks in all layers. */
@@ -182,7 +189,10 @@ export class LayerFile implements Disposable {
     }
   }
 
-  /** Reads a layer into pairs as described in `block.ts`; throws as {@link block} does. */
+  /**
+   * Reads a layer into pairs as described in `block.ts`: positions in ascending order, the low half
+   * of each first. Throws as {@link block} does.
+   */
   read(layer: StoredLayer, pairs: Uint32Array): void {
     for (let block = 0; block < layer.lengths.length; block++) {
       const decoded = this.block(layer, block);

@@ -13,22 +13,17 @@ const FIRST_SUM = 4;
  */
 export async function tabulatePositions(file: LayerFile, run: TabulationRun): Promise<boolean> {
   await mend(file, run, async ({ sum }) => {
-    const sweep = await run.sweep();
+    const sweep = run.sweep();
     await stand(sweep, file, sum);
     const boards = sweep.boards(sum, sweep.gather(sum));
     return { boards, pairs: boards };
   });
   if (file.complete) return true;
-  const sweep = await run.sweep();
+  const sweep = run.sweep();
   let sum = (file.layers.at(-1)?.sum ?? FIRST_SUM - 2) + 2;
-  let positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
   await stand(sweep, file, sum);
-  // Nothing follows the last layer: only the end mark is missing.
-  if (sweep.isEmpty(sum) && sweep.isEmpty(sum + 2)) {
-    file.finish();
-    return true;
-  }
-  for (;;) {
+  // Nothing follows the last layer but the end mark.
+  while (!(sweep.isEmpty(sum) && sweep.isEmpty(sum + 2))) {
     if (run.signal?.aborted) return false;
     const count = sweep.gather(sum);
     const boards = sweep.boards(sum, count);
@@ -37,15 +32,18 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
     const encoded = encodeBlocks(file.column, boards, boards);
     const expansion = await expanding;
     if (expansion === TOO_FULL) {
-      await sweep.grow();
+      sweep.grow();
       await stand(sweep, file, sum);
       continue;
     }
     file.append({ sum, positions: count, ...expansion }, encoded);
-    positions += count;
-    const layers = file.layers.length;
-    run.onProgress?.({ doing: "positions", sum, layers, positionsInAll: undefined, positions });
-    if (sweep.isEmpty(sum + 2) && sweep.isEmpty(sum + 4)) break;
+    run.onProgress?.({
+      doing: "positions",
+      sum,
+      layers: file.layers.length,
+      positionsInAll: undefined,
+      positions: file.count,
+    });
     sum += 2;
   }
   file.finish();
@@ -61,7 +59,7 @@ async function stand(sweep: Sweep, file: LayerFile, sum: number): Promise<void> 
   for (;;) {
     sweep.clear();
     if ((await follow(sweep, file, sum - 4)) && (await follow(sweep, file, sum - 2))) return;
-    await sweep.grow();
+    sweep.grow();
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Column } from "./columns.js";
 import type { Sweep } from "./sweep.js";
 
 /** Progress of a sweep. */
@@ -32,8 +31,8 @@ export interface SweepOptions {
  * resumed.
  */
 export interface TabulateOptions extends SweepOptions {
-  /** Returns the file of a column. */
-  fileOf(column: Column): string;
+  /** The database beside which the files lie. */
+  readonly db: string;
   onProgress?(progress: TabulationProgress): void;
   /** Receives a message on each damage found and its repair. */
   onRepair?(text: string): void;
@@ -42,5 +41,5 @@ export interface TabulateOptions extends SweepOptions {
 /** Context that the parts of a tabulation share. */
 export interface TabulationRun extends TabulateOptions {
   /** Returns the tables and threads, which are created on first use. */
-  sweep(): Promise<Sweep>;
+  sweep(): Sweep;
 }

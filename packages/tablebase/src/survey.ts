@@ -9,7 +9,6 @@ import {
 } from "@gridlock/game";
 import { largestExponent } from "./block.js";
 import { POINT_UNITS } from "./columns.js";
-import type { StoredLayer } from "./layer-format.js";
 import { type LongestLine, longestLine } from "./longest-line.js";
 import { valueOfNode } from "./node-values.js";
 import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
@@ -90,7 +89,7 @@ export async function survey(
   options: SurveyOptions,
 ): Promise<Survey | undefined> {
   const { game } = tabulation;
-  await using sweep = await Sweep.open(game, undefined, options.threads, options.memory);
+  await using sweep = new Sweep(game, undefined, options);
   const tally = await tallyAll(tabulation, sweep, options);
   if (tally === undefined) return undefined;
   const { hardest, largestLoss, smallestZugzwang, ...counts } = sweep.counted();
@@ -133,16 +132,16 @@ async function tallyAll(
   sweep: Sweep,
   { signal, onProgress }: SurveyOptions,
 ): Promise<SurveyTally | undefined> {
-  await sweep.hold(tabulation.layers);
-  const removals = Removals.fits(tabulation.counts().positions)
+  sweep.hold(tabulation.layers);
+  const removals = Removals.fits(tabulation.positions.count)
     ? new Removals(tabulation.game.shape)
     : undefined;
   const tally = new SurveyTally(removals);
   let layers = 0;
   let positions = 0;
   const descending = tabulation.layers.toReversed();
-  const read = (layer: StoredLayer, pairs: Uint32Array) => tabulation.readBoards(layer, pairs);
-  for await (const layer of sweepBack(sweep, descending, "survey", read, signal)) {
+  const surveyed = sweepBack(sweep, tabulation.positions, descending, "survey", signal);
+  for await (const layer of surveyed) {
     const { sum, positions: count } = layer;
     tally.add(sum, sweep.boards(sum, count), sweep.values(sum, count));
     layers++;

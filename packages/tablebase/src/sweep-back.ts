@@ -1,3 +1,4 @@
+import type { LayerFile } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
 import type { Sweep } from "./sweep.js";
 
@@ -5,18 +6,19 @@ import type { Sweep } from "./sweep.js";
  * Values layers, each by the two above it, whose values are in the tables. Yields each valued layer
  * while its lists are still filled; ends early when the signal is aborted.
  *
+ * @param positions the file of their positions
  * @param layers in descending order of their sums
  * @param step of each layer
- * @param read reads the positions of a layer
  */
 export async function* sweepBack(
   sweep: Sweep,
+  positions: LayerFile,
   layers: readonly StoredLayer[],
   step: "value" | "survey",
-  read: (layer: StoredLayer, pairs: Uint32Array) => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredLayer, void, void> {
-  const list = (layer: StoredLayer) => read(layer, sweep.boards(layer.sum, layer.positions));
+  const list = (layer: StoredLayer) =>
+    positions.read(layer, sweep.boards(layer.sum, layer.positions));
   if (layers[0]) list(layers[0]);
   for (const [i, layer] of layers.entries()) {
     const valuing = sweep[step](layer.sum, layer.positions);

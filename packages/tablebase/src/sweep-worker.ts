@@ -1,8 +1,8 @@
 /* A thread of a sweep: runs the tasks posted to it, one at a time. */
 import { answerRequests, StoreError } from "@gridlock/store";
 import { enter } from "./arena.js";
-import type { SweepTask } from "./crew.js";
 import type { SweepExports } from "./module.js";
+import type { SweepTask } from "./sweep.js";
 
 let sweep: SweepExports | undefined;
 

@@ -1,10 +1,22 @@
 import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlock/game";
-import type { Crew } from "@gridlock/store";
-import { type Arena, createArena, enter, growArena } from "./arena.js";
-import { type Step, type SweepTask, startCrew } from "./crew.js";
+import { Crew } from "@gridlock/store";
+import { type Arena, createArena, enter } from "./arena.js";
 import type { LayerCount } from "./layer-format.js";
 import { memoryBytes, type SweepExports } from "./module.js";
+import type { SweepOptions } from "./run.js";
 import { readCounts, type SurveyCounts } from "./survey-counts.js";
+
+/** A step of a sweep: all threads process a layer's list of positions together. */
+interface Step {
+  readonly kind: "expand" | "value" | "judge" | "respond";
+  readonly list: number;
+  readonly count: number;
+  /** Table of the positions that follow when a 2 is placed. */
+  readonly near: number;
+}
+
+/** A task for one thread: attach to an arena, or take a step in it. */
+export type SweepTask = { readonly arena: Arena } | Step;
 
 /** Counts of a layer's expansion by {@link Sweep.expand}. */
 export interface Expansion {
@@ -22,10 +34,10 @@ const FIRST_SLOTS_LOG2 = 12;
 const AFTERSTATES = 2;
 
 /**
- * The tables of three layers, and the threads that work on them. Two tables
- * hold positions of two consecutive sums, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one for
- * each parity of sum / 2. The third holds afterstates. Separate lists hold the boards and values of
- * a layer, again for two layers.
+ * The tables of three layers, and the threads that work on them. Two tables hold positions of two
+ * consecutive sums, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one for each parity of sum / 2.
+ * The third holds afterstates. Separate lists hold the boards and values of a layer, again for two
+ * layers.
  */
 export class Sweep implements AsyncDisposable {
   readonly #crew: Crew<SweepTask>;
@@ -33,39 +45,26 @@ export class Sweep implements AsyncDisposable {
   readonly #starts: readonly { readonly sum: number; readonly board: PackedBoard }[];
   #arena: Arena;
   #exports: SweepExports;
-  #control: Int32Array;
+  /** True if the threads are attached to the arena. */
+  #isCrewAttached = false;
 
-  private constructor(arena: Arena, crew: Crew<SweepTask>, memoryLimit: number) {
-    this.#crew = crew;
-    this.#memoryLimit = memoryLimit;
-    this.#starts = starts(arena.game.shape).map((start) => ({
+  /**
+   * Starts the threads.
+   *
+   * @param game in normal shape
+   * @param goal the tile to reach in the game against chance; `undefined` if points count
+   * @throws {RangeError} if the memory cannot be allocated
+   */
+  constructor(game: Game, goal: number | undefined, { threads, memory }: SweepOptions) {
+    this.#memoryLimit = memory;
+    this.#starts = starts(game.shape).map((start) => ({
       sum: tileSum(start),
       board: packBoard(start),
     }));
-    this.#arena = arena;
-    this.#exports = enter(arena);
-    this.#control = new Int32Array(arena.memory.buffer);
-  }
-
-  /**
-   * @param game in normal shape
-   * @param goal the tile to reach in the game against chance; `undefined` if points count
-   * @param memoryLimit bytes that tables and lists may occupy
-   */
-  static async open(
-    game: Game,
-    goal: number | undefined,
-    threads: number,
-    memoryLimit: number,
-  ): Promise<Sweep> {
-    const arena = createArena(game, goal, FIRST_SLOTS_LOG2, memoryLimit);
-    const crew = await startCrew(threads, arena);
-    try {
-      return new Sweep(arena, crew, memoryLimit);
-    } catch (error) {
-      await crew[Symbol.asyncDispose]();
-      throw error;
-    }
+    this.#arena = createArena(game, goal, FIRST_SLOTS_LOG2, memory);
+    this.#exports = enter(this.#arena);
+    const module = new URL("./sweep-worker.js", import.meta.url);
+    this.#crew = new Crew(threads, "a thread of the sweep", module);
   }
 
   /** Maximum number of boards of a layer that the tables can hold. */
@@ -78,8 +77,8 @@ export class Sweep implements AsyncDisposable {
    *
    * @throws {RangeError} if that exceeds the memory limit, or cannot be allocated
    */
-  async grow(): Promise<void> {
-    const { game, slotsLog2 } = this.#arena;
+  grow(): void {
+    const { game, goal, slotsLog2, memory } = this.#arena;
     const bytes = memoryBytes(game.shape, slotsLog2 + 1);
     if (bytes > this.#memoryLimit) {
       const mib = (size: number) => Math.ceil(size / 2 ** 20);
@@ -87,17 +86,15 @@ export class Sweep implements AsyncDisposable {
         `a layer needs ${mib(bytes)} MiB of memory, but the limit is ${mib(this.#memoryLimit)} MiB; use --memory ${mib(bytes)}M or more`,
       );
     }
-    this.#arena = growArena(this.#arena, slotsLog2 + 1, this.#memoryLimit);
+    this.#arena = createArena(game, goal, slotsLog2 + 1, this.#memoryLimit, memory);
     this.#exports = enter(this.#arena);
-    this.#control = new Int32Array(this.#arena.memory.buffer);
-    const arena = this.#arena;
-    await this.#crew.all(() => ({ arena }));
+    this.#isCrewAttached = false;
   }
 
   /** Grows until each of the layers fits; throws as {@link grow} does. */
-  async hold(layers: readonly LayerCount[]): Promise<void> {
+  hold(layers: readonly LayerCount[]): void {
     for (const { positions, afterstates } of layers) {
-      while (Math.max(positions, afterstates) > this.capacity) await this.grow();
+      while (Math.max(positions, afterstates) > this.capacity) this.grow();
     }
   }
 
@@ -202,6 +199,11 @@ export class Sweep implements AsyncDisposable {
 
   /** Runs a step whose table of afterstates is ready. */
   async #step(kind: Step["kind"], sum: number, count: number): Promise<void> {
+    if (!this.#isCrewAttached) {
+      const arena = this.#arena;
+      await this.#crew.all(() => ({ arena }));
+      this.#isCrewAttached = true;
+    }
     this.#set("CURSOR", 0);
     const step = { kind, list: parity(sum), count, near: parity(sum + 2) };
     await this.#crew.all(() => step);
@@ -212,15 +214,19 @@ export class Sweep implements AsyncDisposable {
   }
 
   #count(table: number): number {
-    return Atomics.load(this.#control, this.#exports.COUNTS.value / 4 + table);
+    return Atomics.load(this.#control(), this.#exports.COUNTS.value / 4 + table);
   }
 
   #get(name: "FULL" | "TERMINALS"): number {
-    return Atomics.load(this.#control, this.#exports[name].value / 4);
+    return Atomics.load(this.#control(), this.#exports[name].value / 4);
   }
 
   #set(name: "FULL" | "TERMINALS" | "CURSOR", value: number): void {
-    Atomics.store(this.#control, this.#exports[name].value / 4, value);
+    Atomics.store(this.#control(), this.#exports[name].value / 4, value);
+  }
+
+  #control(): Int32Array {
+    return new Int32Array(this.#arena.memory.buffer);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
 import { StoreError, takeLock } from "@gridlock/store";
-import type { Column, ValueColumn } from "./columns.js";
+import { type Column, columnFileOf, type ValueColumn } from "./columns.js";
 import { LayerFile, LayerFiles } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import { tabulatePositions } from "./positions-sweep.js";
@@ -28,13 +28,13 @@ export async function tabulate(
     );
   }
   const normal = { ...game, shape: normalShape(game.shape) };
-  const file = options.fileOf("positions");
+  const file = columnFileOf(options.db, normal, "positions");
   try {
     using _lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
-    return await tabulateIn(file, normal, reach, options);
+    return await tabulateLocked(normal, reach, options);
   } catch (error) {
     const isReadOnly = error instanceof StoreError && error.code === "read-only";
-    if (!(isReadOnly && isWhole(normal, reach, options))) throw error;
+    if (!(isReadOnly && isWhole(normal, reach, options.db))) throw error;
     return true;
   }
 }
@@ -44,29 +44,24 @@ export async function tabulate(
  *
  * @throws {StoreError} if a file cannot be used
  */
-function isWhole(
-  game: Game,
-  reach: number | undefined,
-  { fileOf }: Pick<TabulateOptions, "fileOf">,
-): boolean {
+function isWhole(game: Game, reach: number | undefined, db: string): boolean {
   const columns: Column[] = ["positions", "minimax", "expected"];
   if (reach !== undefined) columns.push({ reach });
   return columns.every((column) => {
-    if (!existsSync(fileOf(column))) return false;
-    using file = LayerFile.open(fileOf(column), game, column, false);
+    if (!existsSync(columnFileOf(db, game, column))) return false;
+    using file = LayerFile.open(db, game, column, false);
     const [damage] = file.damages();
     if (damage) throw file.damaged(damage);
     return file.complete;
   });
 }
 
-async function tabulateIn(
-  file: string,
+async function tabulateLocked(
   game: Game,
   reach: number | undefined,
   options: TabulateOptions,
 ): Promise<boolean> {
-  using positions = LayerFile.open(file, game, "positions", true);
+  using positions = LayerFile.open(options.db, game, "positions", true);
   const done = await sweeping(game, undefined, options, async (run) => {
     if (!(await tabulatePositions(positions, run))) return false;
     return tabulateColumns(positions, ["minimax", "expected"], run);
@@ -84,15 +79,15 @@ async function sweeping(
   options: TabulateOptions,
   action: (run: TabulationRun) => Promise<boolean>,
 ): Promise<boolean> {
-  let opened: Promise<Sweep> | undefined;
+  let opened: Sweep | undefined;
   const sweep = () => {
-    opened ??= Sweep.open(game, goal, options.threads, options.memory);
+    opened ??= new Sweep(game, goal, options);
     return opened;
   };
   try {
     return await action({ ...options, sweep });
   } finally {
-    await (await opened?.catch(() => undefined))?.[Symbol.asyncDispose](); // its user has the error
+    await opened?.[Symbol.asyncDispose]();
   }
 }
 
@@ -103,8 +98,6 @@ async function tabulateColumns(
   run: TabulationRun,
 ): Promise<boolean> {
   using files = new LayerFiles();
-  const opened = columns.map((column) =>
-    files.open(run.fileOf(column), positions.game, column, true),
-  );
+  const opened = columns.map((column) => files.open(run.db, positions.game, column, true));
   return await tabulateValues(positions, opened, run);
 }

@@ -4,12 +4,10 @@ import {
   formatBoard,
   type Game,
   normalShape,
-  packedFromNumber,
   tileSum,
-  unpackBoard,
 } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
-import { BLOCK_POSITIONS, firstExponent } from "./block.js";
+import { BLOCK_POSITIONS } from "./block.js";
 import { BlockCache } from "./block-cache.js";
 import { Images } from "./canonical.js";
 import {
@@ -22,12 +20,7 @@ import {
 import { type LayerFile, LayerFiles } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
 import { lastNotAbove } from "./numbers.js";
-
-/** The place of a position in a tabulation: its layer and its number there. */
-export interface Place {
-  readonly layer: StoredLayer;
-  readonly number: number;
-}
+import { likelyStarts } from "./random-start.js";
 
 /** Counts of a game's boards. */
 export interface TabulationCounts {
@@ -52,8 +45,10 @@ const NARROW_CELLS = 9;
  * `damaged` if it reads a damaged block.
  */
 export class Tabulation implements Disposable {
-  readonly #positions: LayerFile;
-  readonly #columns: readonly LayerFile[];
+  /** The file of the positions. */
+  readonly positions: LayerFile;
+  /** The file of the positions, and those of the columns. */
+  readonly #files: readonly LayerFile[];
   /** The numbers of the columns by name, from 1 on. */
   readonly #numberOf: ReadonlyMap<string, number>;
   readonly #images: Images;
@@ -88,8 +83,8 @@ export class Tabulation implements Disposable {
       isNarrow ? new Uint32Array(length) : new Float64Array(length);
     this.#lineNumbers = LINE * (1 + columns.length);
     const blockNumbers = LINES * this.#lineNumbers;
-    this.#positions = positions;
-    this.#columns = columns;
+    this.positions = positions;
+    this.#files = [positions, ...columns];
     this.#numberOf = new Map(columns.map(({ column }, i) => [columnName(column), i + 1]));
     const blockBytes = blockNumbers * numbers(1).BYTES_PER_ELEMENT;
     this.#cache = new BlockCache(blocks, Math.floor(cacheBytes / blockBytes));
@@ -107,7 +102,7 @@ export class Tabulation implements Disposable {
   /**
    * Opens a game's tabulation.
    *
-   * @param fileOf returns the file of a column
+   * @param db the database beside which its files are
    * @param cacheBytes size of the block cache in bytes
    * @throws {StoreError} `missing` if a column's file does not exist, `damaged` if it is
    * incomplete, `other-game` if it belongs to another game
@@ -115,13 +110,13 @@ export class Tabulation implements Disposable {
   static open(
     game: Game,
     columns: readonly ValueColumn[],
-    fileOf: (column: Column) => string,
+    db: string,
     cacheBytes = CACHE_BYTES,
   ): Tabulation {
     const normal = { ...game, shape: normalShape(game.shape) };
     const opened = new LayerFiles();
     const open = (column: Column) => {
-      const file = opened.open(fileOf(column), normal, column, false);
+      const file = opened.open(db, normal, column, false);
       file.expectComplete();
       return file;
     };
@@ -138,7 +133,7 @@ export class Tabulation implements Disposable {
 
   /** The layers, in ascending order of their tile sums. */
   get layers(): readonly StoredLayer[] {
-    return this.#positions.layers;
+    return this.positions.layers;
   }
 
   /** Total size of the open files in bytes. */
@@ -158,21 +153,7 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Returns the place of a position or of its canonical image; `undefined` if play from the starts
-   * does not reach it.
-   */
-  find(board: Board): Place | undefined {
-    const entry = this.entryOf(board);
-    if (entry < 0) return undefined;
-    const layer = this.#positions.layer(this.#sum) as StoredLayer;
-    const line = Math.floor(entry / this.#lineNumbers);
-    const block = this.#cache.blockIn(Math.floor(line / LINES)) - layer.blocksBefore;
-    const lineOfLayer = block * LINES + (line % LINES);
-    return { layer, number: lineOfLayer * LINE + (entry % this.#lineNumbers) };
-  }
-
-  /**
-   * Returns the entry of a position in the cache, as {@link find} finds it: a number with which
+   * Returns the entry of a position, or of its canonical image, in the cache: a number with which
    * {@link valueAt} reads its values until the next position is looked up; −1 if play from the starts
    * does not reach it.
    */
@@ -221,69 +202,36 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Returns the place of a position that play from the starts reaches.
+   * Returns a column's value of a position that play from the starts reaches: points against the
+   * placer, expected points, or the chance of a tile.
    *
-   * @throws {StoreError} `damaged` if the tabulation lacks it
+   * @throws {StoreError} `damaged` if the tabulation lacks the position
    */
-  placeOf(board: Board): Place {
-    const place = this.find(board);
-    if (place !== undefined) return place;
+  value(column: ValueColumn, board: Board): number {
+    const entry = this.entryOf(board);
+    if (entry >= 0) return this.valueAt(column, entry);
     throw new StoreError(
       "damaged",
-      `${this.#positions.file} lacks the position ${formatBoard(board)}; move it away and run gridlock tabulate`,
+      `${this.positions.file} lacks the position ${formatBoard(board)}; move it away and run gridlock tabulate`,
     );
   }
 
-  /** Returns the position at a place. */
-  board({ layer, number }: Place): Board {
-    const code = this.#number(0, layer, number);
-    const packed = packedFromNumber(this.game.shape, 16 * code + firstExponent(code, layer.sum));
-    return unpackBoard(this.game.shape, packed);
-  }
-
-  /**
-   * Returns a column's value at a place: points against the placer, expected points, or the chance
-   * of a tile.
-   */
-  value(column: ValueColumn, { layer, number }: Place): number {
-    return inUnits(column, this.#number(this.#columnNumber(column), layer, number));
+  /** Returns the mean of a column over the starts of the ordinary game. */
+  mean(column: ValueColumn): number {
+    return likelyStarts(this.game).reduce(
+      (sum, { board, chance }) => sum + chance * this.value(column, board),
+      0,
+    );
   }
 
   /** Returns a column's value at an entry, as {@link value} does. */
   valueAt(column: ValueColumn, entry: number): number {
-    return inUnits(column, this.#numbers[entry + this.#columnNumber(column) * LINE] as number);
-  }
-
-  #columnNumber(column: ValueColumn): number {
-    return this.#numberOf.get(columnName(column)) as number;
-  }
-
-  /**
-   * Reads all positions of a layer, in ascending order, as packed boards: pairs of halves, the low
-   * half first.
-   */
-  readBoards(layer: StoredLayer, pairs: Uint32Array): void {
-    this.#positions.read(layer, pairs);
-  }
-
-  close(): void {
-    for (const file of this.#files) file[Symbol.dispose]();
+    const number = this.#numberOf.get(columnName(column)) as number;
+    return inUnits(column, this.#numbers[entry + number * LINE] as number);
   }
 
   [Symbol.dispose](): void {
-    this.close();
-  }
-
-  get #files(): readonly LayerFile[] {
-    return [this.#positions, ...this.#columns];
-  }
-
-  /** Returns the code of a position, or for a column from 1 on its value there. */
-  #number(column: number, { sum, blocksBefore }: StoredLayer, number: number): number {
-    const block = (number / BLOCK_POSITIONS) | 0;
-    const inBlock = number % BLOCK_POSITIONS;
-    const line = this.#slot(sum, blocksBefore + block) * LINES + ((inBlock / LINE) | 0);
-    return this.#numbers[line * this.#lineNumbers + column * LINE + (inBlock % LINE)] as number;
+    for (const file of this.#files) file[Symbol.dispose]();
   }
 
   /**

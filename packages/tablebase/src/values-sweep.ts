@@ -19,7 +19,7 @@ export async function tabulateValues(
 ): Promise<boolean> {
   for (const file of files) {
     await mend(file, run, async ({ sum }) => {
-      const sweep = await roomySweep(positions, run);
+      const sweep = roomySweep(positions, run);
       stand(sweep, positions, [file], sum);
       const layer = positions.layer(sum) as StoredLayer;
       positions.read(layer, sweep.boards(sum, layer.positions));
@@ -37,35 +37,36 @@ export async function tabulateValues(
     file.keep(0);
   }
   const open = files.filter((file) => !file.complete);
-  if (open.length === 0) return true;
+  const [first] = open;
+  if (first === undefined) return true;
   const done = Math.min(...open.map((file) => file.layers.length));
   for (const file of open) file.keep(done);
-  const sweep = await roomySweep(positions, run);
+  const sweep = roomySweep(positions, run);
   const missing = descending.slice(done);
   if (missing[0] !== undefined) stand(sweep, positions, files, missing[0].sum);
-  const positionsInAll = positions.layers.reduce((count, layer) => count + layer.positions, 0);
-  let layers = done;
-  let valued = descending.slice(0, done).reduce((count, layer) => count + layer.positions, 0);
-  const read = (layer: StoredLayer, pairs: Uint32Array) => positions.read(layer, pairs);
-  for await (const layer of sweepBack(sweep, missing, "value", read, run.signal)) {
+  for await (const layer of sweepBack(sweep, positions, missing, "value", run.signal)) {
     const { sum, positions: count } = layer;
     for (const file of open) {
       const encoded = encodeBlocks(file.column, sweep.boards(sum, count), sweep.values(sum, count));
       file.append({ sum, positions: count, afterstates: 0, terminals: 0 }, encoded);
     }
-    layers++;
-    valued += count;
-    run.onProgress?.({ doing: "values", sum, layers, positionsInAll, positions: valued });
+    run.onProgress?.({
+      doing: "values",
+      sum,
+      layers: first.layers.length,
+      positionsInAll: positions.count,
+      positions: first.count,
+    });
   }
-  if (layers < descending.length) return false;
+  if (first.layers.length < descending.length) return false;
   for (const file of open) file.finish();
   return true;
 }
 
 /** Returns the sweep, with room for every layer of the game. */
-async function roomySweep({ layers }: LayerFile, run: TabulationRun): Promise<Sweep> {
-  const sweep = await run.sweep();
-  await sweep.hold(layers);
+function roomySweep({ layers }: LayerFile, run: TabulationRun): Sweep {
+  const sweep = run.sweep();
+  sweep.hold(layers);
   return sweep;
 }
 

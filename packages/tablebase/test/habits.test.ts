@@ -188,9 +188,9 @@ describe("what best play does", () => {
     ["2x3", [2, 4]],
   ] as [string, Tiles][])("on %s, tiles %j, is what the rules give", async (shape, tiles) => {
     const of = game(shape, tiles);
-    const fileOf = files(of);
-    await tabulate(of, undefined, { ...options, fileOf });
-    const found = (await survey(opened(of, ["minimax"], fileOf), options)) as Survey;
+    const { db } = files(of);
+    await tabulate(of, undefined, { ...options, db });
+    const found = (await survey(opened(of, ["minimax"], db), options)) as Survey;
     const brute = new BruteForce(of.shape, tiles);
     const { counts, losses } = brute.habits();
     expect(found.habits).toEqual(counts);

@@ -14,13 +14,13 @@ import {
 } from "@gridlock/game";
 import {
   EXPECTED_STEP,
-  type Place,
   POINT_UNITS,
   type Survey,
   survey,
   type Tabulation,
   tabulate,
 } from "@gridlock/tablebase";
+import { positionsOfLayer } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { files, game, opened } from "./setup.js";
 
@@ -36,9 +36,9 @@ async function tabulated(
   whenDone: (clean: () => void) => void = onTestFinished,
 ): Promise<Tabulation> {
   const of = game(shape, tiles);
-  const fileOf = files(of, whenDone);
-  await tabulate(of, undefined, { ...options, fileOf });
-  return opened(of, ["minimax", "expected"], fileOf, whenDone);
+  const { db } = files(of, whenDone);
+  await tabulate(of, undefined, { ...options, db });
+  return opened(of, ["minimax", "expected"], db, whenDone);
 }
 
 const options = { threads: 2, memory: 2 ** 28 };
@@ -85,9 +85,7 @@ class Naive {
   constructor(tabulation: Tabulation) {
     this.#tabulation = tabulation;
     for (const layer of tabulation.layers.toReversed()) {
-      const boards = Array.from({ length: layer.positions }, (_, number) =>
-        tabulation.board({ layer, number }),
-      );
+      const boards = [...positionsOfLayer(tabulation, layer)];
       for (const board of boards) this.#look(board);
       // The longest line starts from the smallest board of the smallest sum.
       const lasting = boards.map((board) => this.#lasting.get(packBoard(board)) as number);
@@ -153,16 +151,12 @@ class Naive {
       this.hardest.push({ board: formatBoard(board), tile, cell, worst, kindest });
   }
 
-  #at(board: Board): Place {
-    return this.#tabulation.find(board) as Place;
-  }
-
   #value(board: Board): number {
-    return this.#tabulation.value("minimax", this.#at(board));
+    return this.#tabulation.value("minimax", board);
   }
 
   #units(board: Board): number {
-    return POINT_UNITS * this.#tabulation.value("expected", this.#at(board));
+    return POINT_UNITS * this.#tabulation.value("expected", board);
   }
 
   #lasts(board: Board): number {

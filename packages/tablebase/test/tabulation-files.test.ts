@@ -15,11 +15,12 @@ import {
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { emptyBoard, type Game, seededRandom } from "@gridlock/game";
 import { type Column, Tabulation, tabulate } from "@gridlock/tablebase";
+import { positionsIn } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
 import { LayerFile } from "../src/layer-file.js";
 import { endMark, fileHead, layerBytes, type StoredLayer } from "../src/layer-format.js";
-import { files, game, opened, options, places } from "./setup.js";
+import { files, game, opened, options } from "./setup.js";
 
 const COLUMNS: Column[] = ["positions", "minimax", "expected"];
 
@@ -35,11 +36,11 @@ describe("the files of a tabulation", () => {
     const of = game("2x3", [2, 4]);
     const made = [];
     for (const threads of [1, 2, 3]) {
-      const fileOf = files(of);
-      await tabulate(of, undefined, options(fileOf, { threads }));
+      const { db, fileOf } = files(of);
+      await tabulate(of, undefined, options(db, { threads }));
       made.push(digests(fileOf));
       let layers = 0;
-      await tabulate(of, undefined, options(fileOf, { onProgress: () => layers++ }));
+      await tabulate(of, undefined, options(db, { onProgress: () => layers++ }));
       expect(layers).toBe(0);
     }
     expect(made[1]).toEqual(made[0]);
@@ -49,8 +50,8 @@ describe("the files of a tabulation", () => {
   it("are the same when a run is stopped and resumed", async () => {
     const of = game("2x3", [2, 4]);
     const whole = files(of);
-    await tabulate(of, undefined, options(whole));
-    const fileOf = files(of);
+    await tabulate(of, undefined, options(whole.db));
+    const { db, fileOf } = files(of);
     let runs = 0;
     for (let done = false; !done; runs++) {
       const stop = new AbortController();
@@ -58,7 +59,7 @@ describe("the files of a tabulation", () => {
       done = await tabulate(
         of,
         undefined,
-        options(fileOf, {
+        options(db, {
           signal: stop.signal,
           onProgress: () => {
             if (++layers === 20 + runs) stop.abort();
@@ -67,16 +68,16 @@ describe("the files of a tabulation", () => {
       );
     }
     expect(runs).toBeGreaterThan(5);
-    expect(digests(fileOf)).toEqual(digests(whole));
+    expect(digests(fileOf)).toEqual(digests(whole.fileOf));
   });
 
   it.each(["positions", "expected"] as const)(
     "must stay in place: a run fails if the %s are removed",
     async (column) => {
       const of = game("2x3", [2, 4]);
-      const fileOf = files(of);
+      const { db, fileOf } = files(of);
       const onProgress = () => rmSync(fileOf(column), { force: true });
-      const run = tabulate(of, undefined, options(fileOf, { onProgress }));
+      const run = tabulate(of, undefined, options(db, { onProgress }));
       await expect(run).rejects.toMatchObject({
         code: "replaced",
         message: expect.stringContaining(
@@ -88,12 +89,12 @@ describe("the files of a tabulation", () => {
 
   it("are written by one run at a time", async () => {
     const of = game("2x3", [2, 4]);
-    const fileOf = files(of);
+    const { db, fileOf } = files(of);
     let second: Promise<unknown> | undefined;
     const onProgress = () => {
-      second ??= tabulate(of, undefined, options(fileOf)).catch((error) => error);
+      second ??= tabulate(of, undefined, options(db)).catch((error) => error);
     };
-    expect(await tabulate(of, undefined, options(fileOf, { onProgress }))).toBe(true);
+    expect(await tabulate(of, undefined, options(db, { onProgress }))).toBe(true);
     expect(await second).toMatchObject({
       code: "locked",
       message: expect.stringMatching(
@@ -101,24 +102,22 @@ describe("the files of a tabulation", () => {
       ),
     });
     const whole = digests(fileOf);
-    expect(await tabulate(of, undefined, options(fileOf))).toBe(true);
+    expect(await tabulate(of, undefined, options(db))).toBe(true);
     expect(digests(fileOf)).toEqual(whole);
   });
 
   it("are the same when truncated anywhere and resumed", async () => {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     const whole = digests(fileOf);
     const random = seededRandom(7);
     for (const column of COLUMNS) {
       const { length } = readFileSync(fileOf(column));
       for (let i = 0; i < 3; i++) {
         truncateSync(fileOf(column), Math.floor(random() * length));
-        expect(() => Tabulation.open(of, ["minimax", "expected"], fileOf)).toThrow(
-          /gridlock tabulate/,
-        );
-        expect(await tabulate(of, undefined, options(fileOf, { threads: 1 }))).toBe(true);
+        expect(() => Tabulation.open(of, ["minimax", "expected"], db)).toThrow(/gridlock tabulate/);
+        expect(await tabulate(of, undefined, options(db, { threads: 1 }))).toBe(true);
         expect(digests(fileOf)).toEqual(whole);
       }
     }
@@ -126,8 +125,8 @@ describe("the files of a tabulation", () => {
 
   it("have any flipped byte found, reported and repaired", async () => {
     const of = game("2x3", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     const whole = digests(fileOf);
     const random = seededRandom(8);
     let blocks = 0;
@@ -138,9 +137,7 @@ describe("the files of a tabulation", () => {
         flip(fileOf(column), at, bytes[at] as number);
         const told: string[] = [];
         const repair = { onRepair: (text: string) => told.push(text) };
-        expect(await tabulate(of, undefined, options(fileOf, { ...repair, threads: 1 }))).toBe(
-          true,
-        );
+        expect(await tabulate(of, undefined, options(db, { ...repair, threads: 1 }))).toBe(true);
         expect(digests(fileOf)).toEqual(whole);
         if (at < 24) continue; // the file head, which belongs to no layer
         expect(told).toHaveLength(1);
@@ -155,11 +152,11 @@ describe("the files of a tabulation", () => {
     "are made anew from a damaged layer on whose blocks were deflated otherwise: %s",
     async (column) => {
       const of = game("2x2", [2, 4]);
-      const fileOf = files(of);
-      await tabulate(of, undefined, options(fileOf));
+      const { db, fileOf } = files(of);
+      await tabulate(of, undefined, options(db));
       const whole = digests(fileOf);
       const bytes = readFileSync(fileOf(column));
-      const middle = middleLayer(of, column, fileOf(column));
+      const middle = middleLayer(of, column, db);
       const { blocksAt, bytes: length, at } = middle;
       const directory = Buffer.from(bytes.subarray(blocksAt - 16, blocksAt));
       const contents = inflateRawSync(bytes.subarray(blocksAt, blocksAt + length));
@@ -173,7 +170,7 @@ describe("the files of a tabulation", () => {
       writeFileSync(fileOf(column), Buffer.concat(changed));
       const told: string[] = [];
       const onRepair = (text: string) => told.push(text);
-      expect(await tabulate(of, undefined, options(fileOf, { onRepair }))).toBe(true);
+      expect(await tabulate(of, undefined, options(db, { onRepair }))).toBe(true);
       expect(told.join()).toContain("is damaged; recomputing it");
       expect(digests(fileOf)).toEqual(whole);
     },
@@ -181,26 +178,26 @@ describe("the files of a tabulation", () => {
 
   it("are never trusted when damaged", async () => {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     for (const column of COLUMNS) {
       const bytes = readFileSync(fileOf(column));
       for (let at = 0; at < bytes.length; at += 7) {
         flip(fileOf(column), at, bytes[at] as number);
-        expect(() => readAll(of, fileOf)).toThrow(/gridlock tabulate/);
+        expect(() => readAll(of, db)).toThrow(/gridlock tabulate/);
         flip(fileOf(column), at, (bytes[at] as number) ^ 0xff);
       }
     }
-    expect(() => readAll(of, fileOf)).not.toThrow();
+    expect(() => readAll(of, db)).not.toThrow();
   });
 
   it("are damaged if their checksums are right, but their contents are not", async () => {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     const [positions, minimax] = [fileOf("positions"), fileOf("minimax")];
     const whole = readFileSync(minimax);
-    const { sum, positions: count } = opened(of, [], fileOf).layers.at(-1) as StoredLayer;
+    const { sum, positions: count } = opened(of, [], db).layers.at(-1) as StoredLayer;
     const layer = (block: Uint8Array, change: (directory: Buffer) => void = () => {}) => {
       const directory = Buffer.alloc(16);
       directory.writeUInt32LE(block.length, 8);
@@ -212,7 +209,7 @@ describe("the files of a tabulation", () => {
     const read = (...layers: Uint8Array[]) => {
       writeFileSync(minimax, Buffer.concat([fileHead(of, "minimax"), ...layers, endMark()]));
       return () => {
-        using file = LayerFile.open(minimax, of, "minimax", false);
+        using file = LayerFile.open(db, of, "minimax", false);
         file.expectComplete();
         return file.layers.map((each) => file.block(each, 0));
       };
@@ -233,19 +230,19 @@ describe("the files of a tabulation", () => {
       expect(read(layer(right, (entry) => entry.writeUInt32LE(length, 8)))).toThrow(incomplete);
     }
     expect(read(layer(right))).not.toThrow();
-    expect(() => opened(of, ["minimax"], fileOf)).toThrow(
+    expect(() => opened(of, ["minimax"], db)).toThrow(
       `${minimax} has other positions than ${positions}`,
     );
     writeFileSync(minimax, whole);
-    expect(() => opened(of, ["minimax"], fileOf)).not.toThrow();
-    expect(() => opened(of, [], fileOf).placeOf(emptyBoard(of.shape))).toThrow(
+    expect(() => opened(of, ["minimax"], db)).not.toThrow();
+    expect(() => opened(of, ["minimax"], db).value("minimax", emptyBoard(of.shape))).toThrow(
       /lacks the position 0 0\/0 0; move it away/,
     );
   });
 
   it("that are something else are rejected at once", async () => {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
+    const { db, fileOf } = files(of);
     const positions = fileOf("positions");
     const victim = `${positions}.victim`;
     for (const [make, word] of [
@@ -255,8 +252,8 @@ describe("the files of a tabulation", () => {
     ] as const) {
       make();
       const message = `it is ${word}; expected a regular file`;
-      await expect(tabulate(of, undefined, options(fileOf))).rejects.toThrow(message);
-      if (!word.startsWith("a link")) expect(() => opened(of, [], fileOf)).toThrow(message);
+      await expect(tabulate(of, undefined, options(db))).rejects.toThrow(message);
+      if (!word.startsWith("a link")) expect(() => opened(of, [], db)).toThrow(message);
       rmSync(positions, { recursive: true });
     }
     expect(existsSync(victim)).toBe(false);
@@ -264,15 +261,15 @@ describe("the files of a tabulation", () => {
 
   it("of another game or of another kind are rejected and not changed", async () => {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     const whole = digests(fileOf);
-    await expect(tabulate(game("2x2", [2]), undefined, options(fileOf))).rejects.toThrow(
+    await expect(tabulate(game("2x2", [2]), undefined, options(db))).rejects.toThrow(
       "is not the positions column of 2x2 with 2s only; move it away",
     );
     expect(digests(fileOf)).toEqual(whole);
     writeFileSync(fileOf("minimax"), "no tabulation at all");
-    await expect(tabulate(of, undefined, options(fileOf))).rejects.toThrow(/not the minimax/);
+    await expect(tabulate(of, undefined, options(db))).rejects.toThrow(/not the minimax/);
     expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
   });
 
@@ -286,14 +283,14 @@ describe("the files of a tabulation", () => {
   /** Damages the numbers of 64 bits at both ends of the files: of each file one in so many, of all together each. */
   async function areRestored(every: number): Promise<void> {
     const of = game("2x2", [2, 4]);
-    const fileOf = files(of);
-    await tabulate(of, undefined, options(fileOf));
+    const { db, fileOf } = files(of);
+    await tabulate(of, undefined, options(db));
     const whole = digests(fileOf);
     for (const column of COLUMNS) {
       const bytes = readFileSync(fileOf(column));
       for (let cut = 1; cut <= 80; cut += 26 * every) {
         writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
-        await tabulate(of, undefined, options(fileOf, { threads: 1 }));
+        await tabulate(of, undefined, options(db, { threads: 1 }));
         expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
       }
       // A byte of each number.
@@ -302,7 +299,7 @@ describe("the files of a tabulation", () => {
         flip(fileOf(column), at, bytes[at] as number);
         const told: string[] = [];
         const onRepair = (text: string) => told.push(text);
-        await tabulate(of, undefined, options(fileOf, { onRepair, threads: 1 }));
+        await tabulate(of, undefined, options(db, { onRepair, threads: 1 }));
         expect(digests(fileOf), `${column}, byte ${at}`).toEqual(whole);
         expect(told.join(), `${column}, byte ${at}`).toContain(fileOf(column));
       }
@@ -311,13 +308,13 @@ describe("the files of a tabulation", () => {
 
   it("cannot be created for a shape that is too large, or with too little memory", async () => {
     const large = game("3x4", [2, 4]);
-    await expect(tabulate(large, undefined, options(files(large)))).rejects.toThrow(
+    await expect(tabulate(large, undefined, options(files(large).db))).rejects.toThrow(
       "cannot tabulate 3x4: it has 12 cells; the limit is 10",
     );
     const of = game("2x4", [2, 4]);
-    await expect(tabulate(of, undefined, options(files(of), { memory: 2 ** 20 }))).rejects.toThrow(
-      /use --memory \d+M or more/,
-    );
+    await expect(
+      tabulate(of, undefined, options(files(of).db, { memory: 2 ** 20 })),
+    ).rejects.toThrow(/use --memory \d+M or more/);
   });
 });
 
@@ -329,21 +326,16 @@ function flip(file: string, at: number, byte: number): void {
 }
 
 /** Returns the layer in the middle of a file of 2×2, which has one block. */
-function middleLayer(of: Game, column: Column, path: string): StoredLayer {
-  using file = LayerFile.open(path, of, column, false);
+function middleLayer(of: Game, column: Column, db: string): StoredLayer {
+  using file = LayerFile.open(db, of, column, false);
   return file.layers[file.layers.length >> 1] as StoredLayer;
 }
 
 /** Opens a tabulation and reads all of it. */
-function readAll(of: Game, fileOf: (column: Column) => string): void {
-  const tabulation = Tabulation.open(of, ["minimax", "expected"], fileOf);
-  try {
-    for (const place of places(tabulation)) {
-      tabulation.board(place);
-      tabulation.value("minimax", place);
-      tabulation.value("expected", place);
-    }
-  } finally {
-    tabulation.close();
+function readAll(of: Game, db: string): void {
+  using tabulation = Tabulation.open(of, ["minimax", "expected"], db);
+  for (const board of positionsIn(tabulation)) {
+    tabulation.value("minimax", board);
+    tabulation.value("expected", board);
   }
 }

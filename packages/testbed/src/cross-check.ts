@@ -1,5 +1,6 @@
 import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enumeration";
 import {
+  type Board,
   type Bound,
   formatBoard,
   type Game,
@@ -12,13 +13,8 @@ import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Lbhsv } from "@gridlock/lab";
 import { LayersReader } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
-import {
-  columnFileOf,
-  likelyStarts,
-  type Place,
-  Tabulation,
-  valueOfNode,
-} from "@gridlock/tablebase";
+import { Tabulation, valueOfNode } from "@gridlock/tablebase";
+import { positionsIn, positionsOfLayer } from "./positions.js";
 
 const TABLE_BYTES = 2 ** 29;
 const CACHE_BYTES = 2 ** 30;
@@ -64,57 +60,30 @@ class Tally {
  *   the value, with the largest excess in points
  */
 export function crossCheck(game: Game, { db, layers, sample, seed }: CrossCheckOptions) {
-  using tabulation = Tabulation.open(
-    game,
-    ["minimax", "expected"],
-    (column) => columnFileOf(db, game, column),
-    CACHE_BYTES,
-  );
+  using tabulation = Tabulation.open(game, ["minimax", "expected"], db, CACHE_BYTES);
   const { least, most } = tableLimits(game, 1);
   const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
   const kernel = new Kernel(createTable(game, bytes, 1), 0);
-  const proven = checkProofs(tabulation, kernel, places(tabulation, sample, seed));
+  const part = sample === undefined ? 1 : sample / tabulation.positions.count;
+  const random = seededRandom(seed);
+  const checked = positionsIn(tabulation, () => part >= 1 || random() < part);
+  const proven = checkProofs(tabulation, kernel, checked);
   const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
   const stored = checkStored(tabulation, db);
   const layered = checkLayers(tabulation, layers);
   return {
     counts: tabulation.counts(),
-    expected: expectedScore(tabulation),
+    expected: tabulation.mean("expected"),
     tallies: [proven, earned, sound, stored, layered],
     printed,
   };
 }
 
-function expectedScore(tabulation: Tabulation): number {
-  return likelyStarts(tabulation.game).reduce(
-    (sum, { board, chance }) =>
-      sum + chance * tabulation.value("expected", tabulation.placeOf(board)),
-    0,
-  );
-}
-
-/** Lists all places of a tabulation, or a sample of them, in the order of the layers. */
-function* places(
-  { layers }: Tabulation,
-  sample: number | undefined,
-  seed: number,
-): Generator<Place> {
-  const total = layers.reduce((sum, { positions }) => sum + positions, 0);
-  const part = sample === undefined ? 1 : sample / total;
-  const random = seededRandom(seed);
-  for (const layer of layers) {
-    for (let number = 0; number < layer.positions; number++) {
-      if (part >= 1 || random() < part) yield { layer, number };
-    }
-  }
-}
-
-function checkProofs(tabulation: Tabulation, kernel: Kernel, all: Iterable<Place>): Tally {
+function checkProofs(tabulation: Tabulation, kernel: Kernel, all: Iterable<Board>): Tally {
   const proven = new Tally("kernel");
   const { highestThreshold } = kernel;
-  for (const place of all) {
-    const board = tabulation.board(place);
-    const value = tabulation.value("minimax", place);
+  for (const board of all) {
+    const value = tabulation.value("minimax", board);
     const node = { turn: "slider", board: packBoard(board) } as const;
     const lo = value === 0 ? 0 : kernel.ask(node, value)?.lo;
     const hi = value + 4 > highestThreshold ? value : kernel.ask(node, value + 4)?.hi;
@@ -165,9 +134,9 @@ function* valuedAfterstates(
   for (const layer of tabulation.layers.toReversed()) {
     const index = new KeyIndex(layer.positions);
     const values = new Int32Array(layer.positions);
-    for (let number = 0; number < layer.positions; number++) {
-      index.add(grid.encode(tabulation.board({ layer, number })));
-      values[number] = tabulation.value("minimax", { layer, number });
+    for (const board of positionsOfLayer(tabulation, layer)) {
+      const number = index.add(grid.encode(board));
+      values[number] = tabulation.value("minimax", board);
     }
     const afterstates = afterstatesOf(grid, index.keys());
     const targets = tabulation.game.tiles.map((tile) => above.get(layer.sum + tile));

@@ -21,6 +21,7 @@ export * from "./log-faults.js";
 export * from "./mutations.js";
 export * from "./nonsense.js";
 export * from "./oracle.js";
+export * from "./positions.js";
 export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";

@@ -13,7 +13,6 @@ import { formatCount, formatRough, formatSeconds, wrapMarkdown } from "@gridlock
 import type { AnalyzeBoardOutput, AnalyzeOutput } from "@gridlock/schemas";
 import {
   canTabulate,
-  columnFileOf,
   MAX_SWEEP_CELLS,
   type PerfectPlay,
   PerfectPlays,
@@ -112,9 +111,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
       `${describeGame(game)} cannot be tabulated; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
     );
   }
-  using tabulation = Tabulation.open(game, ["minimax"], (column) =>
-    columnFileOf(flags.db, game, column),
-  );
+  using tabulation = Tabulation.open(game, ["minimax"], flags.db);
   requireCharts();
   const out = flags.out ?? join(dirname(flags.db), "positions");
   makeOutFolder(out);

@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
 import { asAsked } from "@gridlock/answers";
-import {
-  type Board,
-  cellCount,
-  describeGame,
-  formatBoard,
-  type Game,
-  starts,
-} from "@gridlock/game";
+import { cellCount, describeGame, formatBoard, type Game, starts } from "@gridlock/game";
 import {
   formatBytes,
   formatCount,
@@ -23,7 +16,6 @@ import {
   type Column,
   canTabulate,
   columnFileOf,
-  likelyStarts,
   MAX_SWEEP_CELLS,
   Tabulation,
   tabulate,
@@ -108,7 +100,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
   const done = await sweepShown(game, flags, look, (options) =>
     tabulate(game, flags.reach, {
       ...options,
-      fileOf: (column) => columnFileOf(flags.db, game, column),
+      db: flags.db,
       onProgress: (step) => progress.update(step),
       onRepair: printError,
     }),
@@ -150,23 +142,17 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   const { reach } = flags;
   const columns: ValueColumn[] = ["minimax", "expected"];
   if (reach !== undefined) columns.push({ reach });
-  using tabulation = Tabulation.open(game, columns, (column) =>
-    columnFileOf(flags.db, game, column),
-  );
-  const value = (column: ValueColumn, board: Board) =>
-    tabulation.value(column, tabulation.placeOf(board));
-  const mean = (column: ValueColumn) =>
-    likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
+  using tabulation = Tabulation.open(game, columns, flags.db);
   const found = starts(game.shape).map((start) => ({
     board: formatBoard(asAsked(game, start)),
-    value: value("minimax", start),
-    expected: value("expected", start),
-    ...(reach === undefined ? {} : { chance: value({ reach }, start) }),
+    value: tabulation.value("minimax", start),
+    expected: tabulation.value("expected", start),
+    ...(reach === undefined ? {} : { chance: tabulation.value({ reach }, start) }),
   }));
   const { positions, terminal, afterstates } = tabulation.counts();
   const { bytes } = tabulation;
-  const expected = mean("expected");
-  const chance = reach === undefined ? undefined : mean({ reach });
+  const expected = tabulation.mean("expected");
+  const chance = reach === undefined ? undefined : tabulation.mean({ reach });
   if (flags.json) {
     printJson<TabulateOutput>({
       ...gameAsJson(game),

@@ -1,13 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Board, type Game, isExact, normalShape, packBoard, starts } from "@gridlock/game";
+import { type Game, isExact, normalShape, packBoard, starts } from "@gridlock/game";
 import { Database, StoreError } from "@gridlock/store";
-import {
-  type Column,
-  canTabulate,
-  columnFileOf,
-  likelyStarts,
-  Tabulation,
-} from "@gridlock/tablebase";
+import { canTabulate, Tabulation } from "@gridlock/tablebase";
 
 /** The scores of perfect play from the starts of a game, by its tabulation or else by the solution database. */
 export interface Optimum extends Disposable {
@@ -22,28 +16,24 @@ export interface Optimum extends Disposable {
 export function openOptimum(game: Game, db: string): Optimum {
   const tabulation = tabulationOf(game, db);
   const found = tabulation ? tabulatedStarts(game, tabulation) : solvedStarts(game, db);
-  return { tabulation, ...found, [Symbol.dispose]: () => tabulation?.close() };
+  return { tabulation, ...found, [Symbol.dispose]: () => tabulation?.[Symbol.dispose]() };
 }
 
 function tabulatedStarts(game: Game, tabulation: Tabulation) {
-  const value = (column: "minimax" | "expected", board: Board) =>
-    tabulation.value(column, tabulation.placeOf(board));
   return {
     values: new Map(
-      starts(game.shape).map((start) => [packBoard(start), value("minimax", start)] as const),
+      starts(game.shape).map(
+        (start) => [packBoard(start), tabulation.value("minimax", start)] as const,
+      ),
     ),
-    expected: likelyStarts(game).reduce(
-      (sum, { board, chance }) => sum + chance * value("expected", board),
-      0,
-    ),
+    expected: tabulation.mean("expected"),
   };
 }
 
 function tabulationOf(game: Game, db: string): Tabulation | undefined {
   if (!canTabulate(game.shape)) return undefined;
-  const fileOf = (column: Column) => columnFileOf(db, game, column);
   try {
-    return Tabulation.open(game, ["minimax", "expected"], fileOf);
+    return Tabulation.open(game, ["minimax", "expected"], db);
   } catch (error) {
     if (error instanceof StoreError && error.code === "missing") return undefined;
     throw error;

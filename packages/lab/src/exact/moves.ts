@@ -79,7 +79,7 @@ export async function compareMoves(
 function* tabulatedLayers(tabulation: Tabulation, boards: Boards): Generator<PositionLayer> {
   for (const layer of tabulation.layers.toReversed()) {
     const pairs = new Uint32Array(2 * layer.positions);
-    tabulation.readBoards(layer, pairs);
+    tabulation.positions.read(layer, pairs);
     const positions = new Float64Array(layer.positions);
     for (let n = 0; n < positions.length; n++) {
       positions[n] = boards.codeOfHalves(pairs[2 * n + 1] as number, pairs[2 * n] as number);
