@@ -31,20 +31,14 @@ export function longestLine(tabulation: Tabulation, start: Board): LongestLine {
     const key = packBoard(form);
     let rest = known.get(key);
     if (rest === undefined) {
-      rest = longestOf(nextPositions(tabulation, form).map(from)) ?? { slides: -1, end: form };
-      rest = { ...rest, slides: rest.slides + 1 };
+      const rests = nextPositions(tabulation, form).map(from);
+      const [longest = { slides: -1, end: form }] = rests.sort((a, b) => b.slides - a.slides);
+      rest = { ...longest, slides: longest.slides + 1 };
       known.set(key, rest);
     }
     return rest;
   };
   return { start, ...from(start) };
-}
-
-function longestOf(rests: readonly Rest[]): Rest | undefined {
-  return rests.reduce<Rest | undefined>(
-    (longest, rest) => (longest && longest.slides >= rest.slides ? longest : rest),
-    undefined,
-  );
 }
 
 /** Returns the positions after a best slide and a worst placement. */
