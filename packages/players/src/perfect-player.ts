@@ -1,10 +1,5 @@
-import { type Board, DIRECTIONS, emptyCells, type Shape } from "@gridlock/game";
-import {
-  exponentPacker,
-  type Tabulation,
-  tileChances,
-  type ValueColumn,
-} from "@gridlock/tablebase";
+import { type Board, DIRECTIONS, emptyCells, normalShape, type Shape } from "@gridlock/game";
+import { Images, type Tabulation, tileChances, type ValueColumn } from "@gridlock/tablebase";
 import { equalChoices } from "./choices.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { Player, PlayerKind } from "./player.js";
@@ -48,16 +43,18 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
  */
 function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["choose"] {
   const grid = new Grid(shape);
-  const canonical = exponentPacker(shape);
+  const images = new Images(normalShape(shape));
   const after = new Uint8Array(grid.size);
   /** Values of afterstates by their canonical forms. */
   const remembered = new Map<number, number>();
   const worth = () => {
-    const form = canonical(after);
+    const board = grid.board(after);
+    images.take(board);
+    const form = images.least();
     const known = remembered.get(form);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const value = valueAfter(grid.board(after), goal, tabulation);
+    const value = valueAfter(board, goal, tabulation);
     remembered.set(form, value);
     return value;
   };

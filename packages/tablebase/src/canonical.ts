@@ -1,16 +1,12 @@
 import {
   type Board,
   cellCount,
-  cellPlaces,
   exponentOf,
   mapCell,
   type Shape,
   type Symmetry,
   symmetriesToNormal,
 } from "@gridlock/game";
-
-/** Cells whose exponents fit an unsigned number of 32 bits, on which bits can be shifted. */
-const LOW_CELLS = 8;
 
 /**
  * The images of a board of a shape, in either orientation, packed as numbers: each cell adds its
@@ -51,9 +47,18 @@ export class Images {
 
   /** Returns the canonical form of the board, with a tile in an empty cell if one is given. */
   least(cell = 0, tile = 0): number {
+    return this.#leastWith(cell, exponentOf(tile));
+  }
+
+  /** Returns the canonical form of the board without one of its tiles. */
+  leastWithout(cell: number, tile: number): number {
+    return this.#leastWith(cell, -exponentOf(tile));
+  }
+
+  /** Returns the least image once an exponent is added to that of a cell. */
+  #leastWith(cell: number, exponent: number): number {
     const images = this.#images;
     const weights = this.#weights;
-    const exponent = exponentOf(tile);
     const at = cell * images.length;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < images.length; i++) {
@@ -71,39 +76,4 @@ function weightsOf(shape: Shape): Float64Array {
     const symmetry = symmetries[i % symmetries.length] as Symmetry;
     return 16 ** mapCell(Math.floor(i / symmetries.length), shape, symmetry);
   });
-}
-
-/**
- * Returns a function that packs the canonical form of the board of a shape whose cells have some
- * exponents, as a number.
- *
- * @param shape in normal form or on its side, of no more cells than a number holds
- */
-export function exponentPacker(shape: Shape): (exponents: Uint8Array) => number {
-  const cells = cellCount(shape);
-  /** For each image of the board, the cell of the board that each cell shows. */
-  const images = symmetriesToNormal(shape).map((symmetry) => {
-    const places = cellPlaces(shape, symmetry);
-    return Uint8Array.from(places, (_, cell) => places.indexOf(cell));
-  });
-  return (exponents) => {
-    let leastHigh = Number.POSITIVE_INFINITY;
-    let leastLow = 0;
-    for (const sources of images) {
-      let high = 0;
-      let cell = cells - 1;
-      for (; cell >= LOW_CELLS; cell--) {
-        high = (high << 4) | (exponents[sources[cell] as number] as number);
-      }
-      if (high > leastHigh) continue;
-      let low = 0;
-      for (; cell >= 0; cell--) low = (low << 4) | (exponents[sources[cell] as number] as number);
-      low >>>= 0;
-      if (high < leastHigh || low < leastLow) {
-        leastHigh = high;
-        leastLow = low;
-      }
-    }
-    return leastHigh * 2 ** 32 + leastLow;
-  };
 }

@@ -1,5 +1,5 @@
 export { type TabulationSummary, tabulationsBeside } from "./beside.js";
-export { exponentPacker } from "./canonical.js";
+export { Images } from "./canonical.js";
 export {
   CERTAINTY_UNITS,
   type Column,

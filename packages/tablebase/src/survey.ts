@@ -56,7 +56,7 @@ export interface Survey extends Omit<SurveyCounts, "hardest" | "largestLoss" | "
    */
   readonly largestLoss: Zugzwang | undefined;
   readonly smallestZugzwang: Zugzwang | undefined;
-  /** Removals of tiles; `undefined` if the game has too many positions to keep. */
+  /** Removals of tiles; `undefined` if the game has too many positions. */
   readonly removals: RemovalCounts | undefined;
   /** Perfect play from all starts, and from each of them. */
   readonly perfect: PerfectPlay;
@@ -74,6 +74,9 @@ interface Zugzwang {
 export interface SurveyOptions extends SweepOptions {
   onProgress?(progress: SweepProgress): void;
 }
+
+/** Most positions of a game whose removals of tiles are counted: more would take hours. */
+const MOST_WITH_REMOVALS = 1e8;
 
 /** Width in points of a step of expected scores. */
 export const EXPECTED_STEP = 250;
@@ -109,7 +112,7 @@ export async function survey(
     lines: lines.sort((a, b) => b.slides - a.slides),
     ...counts,
     hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
-    removals: tally.removals?.counts(),
+    removals: tally.removals?.counts,
     largestLoss: zugzwang(largestLoss),
     smallestZugzwang: zugzwang(smallestZugzwang),
     perfect: plays.from(starts(game.shape)),
@@ -133,17 +136,15 @@ async function tallyAll(
   { signal, onProgress }: SurveyOptions,
 ): Promise<SurveyTally | undefined> {
   sweep.hold(tabulation.layers);
-  const removals = Removals.fits(tabulation.positions.count)
-    ? new Removals(tabulation.game.shape)
-    : undefined;
-  const tally = new SurveyTally(removals);
+  const hasRemovals = tabulation.positions.count <= MOST_WITH_REMOVALS;
+  const tally = new SurveyTally(hasRemovals ? new Removals(tabulation) : undefined);
   let layers = 0;
   let positions = 0;
   const descending = tabulation.layers.toReversed();
   const surveyed = sweepBack(sweep, tabulation.positions, descending, "survey", signal);
   for await (const layer of surveyed) {
     const { sum, positions: count } = layer;
-    tally.add(sum, sweep.boards(sum, count), sweep.values(sum, count));
+    tally.add(sweep.boards(sum, count), sweep.values(sum, count));
     layers++;
     positions += count;
     onProgress?.({ sum, layers, positions });
@@ -167,8 +168,8 @@ class SurveyTally {
   constructor(readonly removals: Removals | undefined) {}
 
   /** Adds a layer, given as the lists of a sweep. */
-  add(sum: number, boards: Uint32Array, values: Uint32Array): void {
-    this.removals?.add(sum, boards, values);
+  add(boards: Uint32Array, values: Uint32Array): void {
+    this.removals?.add(boards, values);
     let longest = -1;
     for (let i = 0; i < boards.length; i += 2) {
       const value = values[i] as number;

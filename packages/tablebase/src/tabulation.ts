@@ -173,6 +173,13 @@ export class Tabulation implements Disposable {
     return this.#entry(this.#sum + tile, this.#images.least(cell, tile));
   }
 
+  /** Returns the entry of the position without one of its tiles, as {@link entryOf} does. */
+  entryWithout(board: Board, cell: number): number {
+    this.#take(board);
+    const tile = board.cells[cell] as number;
+    return this.#entry(this.#sum - tile, this.#images.leastWithout(cell, tile));
+  }
+
   /** Takes a board, unless it is the one that was taken last: boards never change. */
   #take(board: Board): void {
     if (board === this.#board) return;
