@@ -1,7 +1,8 @@
 /* Measures the tabulation of all positions of 3×3, and look-ups. */
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
-import { columnFileOf, Tabulation } from "@gridlock/tablebase";
+import { Tabulation } from "@gridlock/tablebase";
+import { positionsIn } from "@gridlock/testbed";
 import { gridlock, median, mediansOf } from "./command.js";
 
 const RUNS = 3;
@@ -11,20 +12,17 @@ const AGAIN = 3;
 
 /** Returns random positions of a tabulation, uniformly distributed. */
 export function randomPositions(game, db, count) {
-  const tabulation = Tabulation.open(game, [], (column) => columnFileOf(db, game, column));
+  const tabulation = Tabulation.open(game, [], db);
   const { positions } = tabulation.counts();
   const random = seededRandom(2048);
-  const boards = Array.from({ length: count }, () => {
-    let number = Math.floor(random() * positions);
-    const layer = tabulation.layers.find((one) => {
-      if (number < one.positions) return true;
-      number -= one.positions;
-      return false;
-    });
-    return tabulation.board({ layer, number });
-  });
-  tabulation.close();
-  return boards;
+  const picked = Array.from({ length: count }, () => Math.floor(random() * positions));
+  const boards = new Map(picked.map((number) => [number, undefined]));
+  let number = -1;
+  for (const board of positionsIn(tabulation, () => boards.has(++number))) {
+    boards.set(number, board);
+  }
+  tabulation[Symbol.dispose]();
+  return picked.map((one) => boards.get(one));
 }
 
 export function benchTabulation(folder) {
