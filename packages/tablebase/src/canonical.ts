@@ -45,24 +45,14 @@ export class Images {
     }
   }
 
-  /** Returns the canonical form of the board, with a tile in an empty cell if one is given. */
-  least(cell = 0, tile = 0): number {
-    return this.#leastWith(cell, exponentOf(tile));
-  }
-
-  /** Returns the canonical form of the board without one of its tiles. */
-  leastWithout(cell: number, tile: number): number {
-    return this.#leastWith(cell, -exponentOf(tile));
-  }
-
-  /** Returns the least image once an exponent is added to that of a cell. */
-  #leastWith(cell: number, exponent: number): number {
+  /** Returns the canonical form of the board after the exponent of a cell has risen. */
+  least(cell = 0, rise = 0): number {
     const images = this.#images;
     const weights = this.#weights;
     const at = cell * images.length;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < images.length; i++) {
-      const image = (images[i] as number) + exponent * (weights[at + i] as number);
+      const image = (images[i] as number) + rise * (weights[at + i] as number);
       if (image < least) least = image;
     }
     return least;

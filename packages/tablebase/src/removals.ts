@@ -34,7 +34,7 @@ export class Removals {
     const board = unpackBoard(this.#tabulation.game.shape, packed);
     for (let cell = 0; cell < board.cells.length; cell++) {
       if (board.cells[cell] === 0) continue;
-      const entry = this.#tabulation.entryWithout(board, cell);
+      const entry = this.#tabulation.entryAfter(board, cell, 0);
       if (entry < 0) {
         counts.unreachable++;
         continue;

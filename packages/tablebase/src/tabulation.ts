@@ -1,6 +1,7 @@
 import {
   type Board,
   cellCount,
+  exponentOf,
   formatBoard,
   type Game,
   normalShape,
@@ -163,21 +164,14 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Returns the entry of the position after a placement, as {@link entryOf} does. Placements on one
-   * board are fast if they are looked up one after another.
-   *
-   * @param cell an empty cell
+   * Returns the entry of the position with another tile in a cell, 0 for an empty one, as
+   * {@link entryOf} does. Placements on one board are fast if they are looked up one after another.
    */
   entryAfter(board: Board, cell: number, tile: number): number {
     this.#take(board);
-    return this.#entry(this.#sum + tile, this.#images.least(cell, tile));
-  }
-
-  /** Returns the entry of the position without one of its tiles, as {@link entryOf} does. */
-  entryWithout(board: Board, cell: number): number {
-    this.#take(board);
-    const tile = board.cells[cell] as number;
-    return this.#entry(this.#sum - tile, this.#images.leastWithout(cell, tile));
+    const before = board.cells[cell] as number;
+    const rise = exponentOf(tile) - exponentOf(before);
+    return this.#entry(this.#sum + tile - before, this.#images.least(cell, rise));
   }
 
   /** Takes a board, unless it is the one that was taken last: boards never change. */
