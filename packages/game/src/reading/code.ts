@@ -68,15 +68,11 @@ export function readCode(source: Source, code: CodeWords, order: CellOrder): Cel
   return { rows, turn: turn && turnOf(turn.text), isList: false };
 }
 
-/** Takes outer rows and columns of walls away, as long as there are any. */
-function withoutWalls(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
-  const isWall = (line: readonly Cell[] | undefined) =>
-    line?.every(({ number }) => number === WALL) === true;
-  const column = (index: number) => rows.map((row) => row.at(index) as Cell);
-  if (rows.length === 0) return rows;
-  if (isWall(rows[0])) return withoutWalls(rows.slice(1));
-  if (isWall(rows.at(-1))) return withoutWalls(rows.slice(0, -1));
-  if (isWall(column(0))) return withoutWalls(rows.map((row) => row.slice(1)));
-  if (isWall(column(-1))) return withoutWalls(rows.map((row) => row.slice(0, -1)));
-  return rows;
+/** Takes away the outer rows and columns that are walls. */
+function withoutWalls(rows: readonly (readonly Cell[])[]): Cell[][] {
+  const isInner = (line: readonly Cell[]) => line.some(({ number }) => number !== WALL);
+  const columns = rows.map((_, col) => rows.map((row) => row[col] as Cell));
+  const [top, left] = [rows.findIndex(isInner), columns.findIndex(isInner)];
+  const [bottom, right] = [rows.findLastIndex(isInner), columns.findLastIndex(isInner)];
+  return rows.slice(top, bottom + 1).map((row) => row.slice(left, right + 1));
 }
