@@ -1,7 +1,7 @@
 import { type Board, emptyBoard, type Node, place } from "./board.js";
 import { type PackedBoard, packBoard } from "./pack.js";
 import { cellCount, normalShape, type Shape } from "./shape.js";
-import { applySymmetry, canonical, symmetriesToNormal } from "./symmetry.js";
+import { canonical } from "./symmetry.js";
 
 /**
  * Lists the starts of a shape up to symmetry: two tiles, each 2 or 4, slider to move. A placer with
@@ -17,16 +17,10 @@ export function starts(shape: Shape): Board[] {
     [4, 4],
   ] as const) {
     const found = new Map<PackedBoard, Board>();
-    const seen = new Set<PackedBoard>();
     for (let a = 0; a < cellCount(shape); a++) {
       for (let b = 0; b < cellCount(shape); b++) {
         if (a === b) continue;
-        const { board } = place(place(empty, a, first).board, b, second);
-        if (seen.has(packBoard(board))) continue;
-        for (const symmetry of symmetriesToNormal(board)) {
-          seen.add(packBoard(applySymmetry(board, symmetry)));
-        }
-        const start = canonical(board);
+        const start = canonical(place(place(empty, a, first).board, b, second).board);
         found.set(packBoard(start), start);
       }
     }
