@@ -22,18 +22,12 @@ export const SYMMETRIES: readonly Symmetry[] = [false, true].flatMap((transpose)
 
 /** Returns the image of a board under a symmetry. */
 export function applySymmetry(board: Board, symmetry: Symmetry): Board {
-  const rows = symmetry.transpose ? board.cols : board.rows;
-  const cols = symmetry.transpose ? board.rows : board.cols;
-  const cells: number[] = [];
-  for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < cols; c++) {
-      const row = symmetry.flipRows ? rows - 1 - r : r;
-      const col = symmetry.flipCols ? cols - 1 - c : c;
-      const from = symmetry.transpose ? col * board.cols + row : row * board.cols + col;
-      cells.push(board.cells[from] as number);
-    }
+  const cells = board.cells.slice();
+  for (let cell = 0; cell < cells.length; cell++) {
+    cells[mapCell(cell, board, symmetry)] = board.cells[cell] as number;
   }
-  return { rows, cols, cells };
+  const { rows, cols } = board;
+  return symmetry.transpose ? { rows: cols, cols: rows, cells } : { rows, cols, cells };
 }
 
 /** Returns the image of a slide's direction under a symmetry. */
