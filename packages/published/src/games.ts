@@ -9,10 +9,9 @@ import {
   type Game,
   isStart,
   type Node,
-  normalShape,
-  packBoard,
   parseShape,
   parseTiles,
+  sameBoard,
   starts,
   type Tiles,
 } from "@gridlock/game";
@@ -40,8 +39,8 @@ export interface PublishedBound extends PublishedStart {
   readonly provenance: Published;
 }
 
-/** Games, and indexes of their starts, by their records. Each is made when it is first needed, to keep imports cheap. */
-const indexed = new Map<PublishedRecord, ReturnType<typeof indexOf>>();
+/** Games by their records. Each is made when it is first needed, to keep imports cheap. */
+const games = new Map<PublishedRecord, PublishedGame>();
 
 /**
  * Lists the games whose starts have published values or bounds, small shapes first. The values are
@@ -49,7 +48,7 @@ const indexed = new Map<PublishedRecord, ReturnType<typeof indexOf>>();
  * confirms them. They are data, not a proof: whatever proves or stores bounds must not read them.
  */
 export function publishedGames(): PublishedGame[] {
-  return DATA.map((record) => indexedGame(record).game);
+  return DATA.map(gameOf);
 }
 
 /**
@@ -61,30 +60,28 @@ export function publishedGames(): PublishedGame[] {
  */
 export function publishedBound(node: Node, tiles: Tiles): PublishedBound | undefined {
   if (!isStart(node)) return undefined;
-  const shape = formatShape(normalShape(node.board));
+  const form = canonical(node.board);
+  const shape = formatShape(form);
   const record = DATA.find((one) => one.shape === shape && one.tiles === formatTiles(tiles));
   if (record === undefined) return undefined;
-  const { game, byBoard } = indexedGame(record);
-  const start = byBoard.get(packBoard(canonical(node.board)));
-  return start && { ...start, provenance: game.provenance };
+  const { starts: all, provenance } = gameOf(record);
+  const start = all.find(({ board }) => sameBoard(board, form));
+  return start && { ...start, provenance };
 }
 
-function indexedGame(record: PublishedRecord) {
-  const found = indexed.get(record) ?? indexOf(record);
-  indexed.set(record, found);
-  return found;
+function gameOf(record: PublishedRecord): PublishedGame {
+  const game = games.get(record) ?? makeGame(record);
+  games.set(record, game);
+  return game;
 }
 
-function indexOf({ lo, solved, shape, tiles, ...provenance }: PublishedRecord) {
+function makeGame({ lo, solved, shape, tiles, ...provenance }: PublishedRecord): PublishedGame {
   const all = starts(parseShape(shape)).map((board, i): PublishedStart => {
     const least = lo[i] as number;
     if (solved) return { board, lo: least, hi: least, value: least };
     return { board, lo: least, hi: boundByRules({ board, turn: "slider" }).hi, value: null };
   });
-  const game: PublishedGame = {
-    ...{ shape: parseShape(shape), tiles: parseTiles(tiles), provenance, starts: all },
-  };
-  return { game, byBoard: new Map(all.map((start) => [packBoard(start.board), start])) };
+  return { shape: parseShape(shape), tiles: parseTiles(tiles), provenance, starts: all };
 }
 
 /** The tile that the cited proof forces on 4×4. */
