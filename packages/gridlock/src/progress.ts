@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+
 /**
  * Runs work that reports progress; returns the promise of its result, over whose progress `for await` iterates. An
  * iteration yields the latest report since the last one, ends with the work, and throws its error.
@@ -7,30 +9,25 @@ export function progressOf<Result, Progress>(
 ): Promise<Result> & AsyncIterable<Progress, void> {
   let latest: Progress | undefined;
   let hasEnded = false;
-  /** Wakes the iterations that wait. */
-  let wake: (() => void)[] = [];
-  const wakeAll = () => {
-    for (const one of wake) one();
-    wake = [];
-  };
+  const events = new EventEmitter().setMaxListeners(0);
   const result = work((progress) => {
     latest = progress;
-    wakeAll();
+    events.emit("news");
   });
   const end = () => {
     hasEnded = true;
-    wakeAll();
+    events.emit("news");
   };
   result.then(end, end);
 
   async function* iterate(): AsyncGenerator<Progress, void> {
     let seen: Progress | undefined;
-    for (;;) {
-      if (latest !== undefined && latest !== seen) {
+    while (!hasEnded || latest !== seen) {
+      if (latest === seen) await once(events, "news");
+      else {
         seen = latest;
-        yield latest;
-      } else if (hasEnded) break;
-      else await new Promise<void>((resolve) => wake.push(resolve));
+        yield latest as Progress;
+      }
     }
     await result;
   }
