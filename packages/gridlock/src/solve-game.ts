@@ -13,7 +13,6 @@ import {
   poolThreads,
   proveLines,
   proveOpenings,
-  type RunLabel,
   removeSnapshot,
   SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,
@@ -85,7 +84,9 @@ async function search(
 ): Promise<Pick<SolveOutput, "nodes"> & { readonly state: readonly StartBound[] }> {
   const memory = tableMemory(game, threads, given.memory);
   await using pool = new LocalPool(game, { workers: threads, memory });
-  using run = new LoggedRun(game, database, pool, labelOf(threads, memory));
+  const machine = `Node ${process.versions.node} on ${process.platform}`;
+  const label = { version: VERSION, machine, options: { workers: threads, memory } };
+  using run = new LoggedRun(game, database, pool, label);
   using _stop = addAbortListener(signal, () => pool.stop());
   const began = performance.now();
   let phase: SolveProgress["phase"] = "loading";
@@ -128,7 +129,6 @@ async function search(
   return { state, nodes: pool.counts() };
 }
 
-/** Returns the bytes of the table. */
 function tableMemory(game: Game, threads: number, asked: number | undefined): number {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new SolverError("bad-option", `${threads} threads; expected 1 or more`);
@@ -139,9 +139,4 @@ function tableMemory(game: Game, threads: number, asked: number | undefined): nu
   // Also false for NaN.
   if (asked >= least) return Math.min(asked, tableLimits(game, room).most);
   throw new SolverError("bad-option", `${asked} bytes of memory; expected at least ${least}`);
-}
-
-function labelOf(workers: number, memory: number): RunLabel {
-  const machine = `Node ${process.versions.node} on ${process.platform}`;
-  return { version: VERSION, machine, options: { workers, memory } };
 }
