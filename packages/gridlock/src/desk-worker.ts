@@ -51,14 +51,9 @@ export type DeskReply =
   | { readonly id: number; readonly progress: SolveProgress }
   | { readonly warning: string };
 
-/** A database, and the library that answers from it. */
-interface Desk {
-  readonly database: Database;
-  readonly library: Library;
-}
-
 const data = workerData as DeskData;
-let desk: Desk | undefined;
+/** The database, and the library that answers from it, while they are open. */
+let desk: ReturnType<typeof open> | undefined;
 /** Solves under way, by the numbers of their requests. */
 const solves = new Map<
   number,
@@ -73,7 +68,7 @@ function warn(warning: string): void {
   post({ warning });
 }
 
-function open(): Desk {
+function open() {
   const { database: db, readOnly, published } = data;
   const database = Database.open(db, readOnly ? { readOnly, orEmpty: true } : {});
   const tableBytes = (game: Game) => searchMemory(game, process.availableMemory());
@@ -127,7 +122,7 @@ async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unk
 }
 
 /** Stops all solves, which save what they have proven, and closes the database. */
-async function close({ database, library }: Desk): Promise<void> {
+async function close({ database, library }: ReturnType<typeof open>): Promise<void> {
   desk = undefined;
   using _database = database;
   using _library = library;
@@ -135,7 +130,6 @@ async function close({ database, library }: Desk): Promise<void> {
   await Promise.allSettled([...solves.values()].map(({ ended }) => ended));
 }
 
-/** Returns the code and the message of an error. */
 function describe(error: unknown): { readonly code: SolverErrorCode; readonly message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof GameError || error instanceof StoreError || error instanceof SolverError) {

@@ -51,14 +51,14 @@ export class Desk {
     const stopped = new Int32Array(new SharedArrayBuffer(4));
     const cancel = () => {
       Atomics.store(stopped, 0, 1);
-      this.#post({ cancelled: id });
+      this.#worker.postMessage({ cancelled: id } satisfies DeskRequest);
     };
     using _cancelled = signal && addAbortListener(signal, cancel);
     this.#worker.ref();
     try {
       const result = await new Promise((resolve, reject) => {
         this.#pending.set(id, { stopped, resolve, reject, onProgress });
-        this.#post({ id, task, stopped });
+        this.#worker.postMessage({ id, task, stopped } satisfies DeskRequest);
       });
       // A search that was stopped has an answer too, but not the one that was asked for.
       signal?.throwIfAborted();
@@ -70,10 +70,6 @@ export class Desk {
       this.#pending.delete(id);
       if (this.#pending.size === 0) this.#worker.unref();
     }
-  }
-
-  #post(request: DeskRequest): void {
-    this.#worker.postMessage(request);
   }
 
   #take(reply: Exclude<DeskReply, { warning: string }>): void {
