@@ -19,9 +19,8 @@ export class AnyShape {
   readonly #cells: Cells;
   /** The afterstate of the last slide. */
   readonly #after: Cells;
-  /** The afterstates of the slide being tried, and of the best one. */
-  #tried: Cells;
-  #best: Cells;
+  /** The afterstate of the slide being tried. */
+  readonly #tried: Cells;
   /** The slide found by {@link lookAhead}, and its points. */
   direction: Direction = "up";
   points = 0;
@@ -33,7 +32,6 @@ export class AnyShape {
     this.#cells = cells();
     this.#after = cells();
     this.#tried = cells();
-    this.#best = cells();
   }
 
   /** Removes all tiles. */
@@ -73,15 +71,14 @@ export class AnyShape {
       best = worth;
       this.direction = direction;
       this.points = points;
-      [this.#best, this.#tried] = [this.#tried, this.#best];
     }
     return best;
   }
 
   /** Makes the slide found by {@link lookAhead}. */
   slide(): void {
-    this.#after.set(this.#best);
-    this.#cells.set(this.#best);
+    this.#grid.slide(this.#cells, this.direction, this.#after);
+    this.#cells.set(this.#after);
   }
 
   /**
