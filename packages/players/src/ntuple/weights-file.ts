@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { formatShape, type Shape } from "@gridlock/game";
 import { writeWhole } from "@gridlock/report";
-import { readPlain, StoreError } from "@gridlock/store";
+import { readPlain, StoreError, type StoreErrorCode } from "@gridlock/store";
 import { Network } from "./network.js";
 
 /*
@@ -78,71 +78,50 @@ function checksum(head: Buffer, body: Buffer): number {
  *   of weights
  */
 export function readWeights(file: string, shape: Shape): TrainedNetwork {
+  const refused = (code: StoreErrorCode, why: string) => new StoreError(code, `${file} ${why}`);
+  const damaged = () => refused("damaged", "is damaged; make it again with gridlock train");
+  const ofOtherTuples = () =>
+    refused("other-version", "has weights of other tuples; make it again with gridlock train");
   const network = new Network(shape);
   const tuples = tupleBytes(network);
   const most = tuples.length + network.weights.buffer.byteLength;
-  const bytes = readBytes(file, shape, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
+  let bytes: Buffer;
+  try {
+    bytes = readPlain(file, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "missing")) throw error;
+    throw refused("missing", `does not exist; gridlock train ${formatShape(shape)} makes weights`);
+  }
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
-    throw new StoreError("not-a-database", `${file} was not written by gridlock train`);
+    throw refused("not-a-database", "was not written by gridlock train");
   }
   if (!magic.equals(MAGIC)) {
-    throw new StoreError(
-      "other-version",
-      `${file} was written by another version of gridlock train; make it again`,
-    );
+    const sentence = "was written by another version of gridlock train; make it again";
+    throw refused("other-version", sentence);
   }
   const head = bytes.subarray(0, HEAD_BYTES);
   const body = bytes.subarray(HEAD_BYTES);
   if (head.length < HEAD_BYTES || head.readUInt32LE(CHECKSUM_AT) !== checksum(head, body)) {
-    throw damaged(file);
+    throw damaged();
   }
   const found = { rows: head.readUInt8(8), cols: head.readUInt8(9) };
   if (found.rows !== shape.rows || found.cols !== shape.cols) {
-    throw new StoreError(
-      "other-game",
-      `${file} has weights of ${formatShape(found)}; expected weights of ${formatShape(shape)}`,
-    );
+    const [given, expected] = [formatShape(found), formatShape(shape)];
+    throw refused("other-game", `has weights of ${given}; expected weights of ${expected}`);
   }
-  const contents = inflated(body, most, file);
+  let contents: Buffer;
+  try {
+    contents = inflateRawSync(body, { maxOutputLength: most });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE" ? ofOtherTuples() : damaged();
+  }
   if (!contents.subarray(0, tuples.length).equals(tuples) || contents.length !== most) {
-    throw ofOtherTuples(file);
+    throw ofOtherTuples();
   }
   contents.copy(Buffer.from(network.weights.buffer), 0, tuples.length);
   const rate = head.readDoubleLE(16);
-  if (!(rate > 0 && rate <= 1)) throw damaged(file);
+  if (!(rate > 0 && rate <= 1)) throw damaged();
   return { network, seed: head.readUInt32LE(12), rate, games: head.readUInt32LE(24) };
-}
-
-/** Inflates the contents of a file, which are at most so many bytes. */
-function inflated(body: Uint8Array, maxOutputLength: number, file: string): Buffer {
-  try {
-    return inflateRawSync(body, { maxOutputLength });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "ERR_BUFFER_TOO_LARGE" ? ofOtherTuples(file) : damaged(file);
-  }
-}
-
-function damaged(file: string): StoreError {
-  return new StoreError("damaged", `${file} is damaged; make it again with gridlock train`);
-}
-
-function ofOtherTuples(file: string): StoreError {
-  return new StoreError(
-    "other-version",
-    `${file} has weights of other tuples; make it again with gridlock train`,
-  );
-}
-
-function readBytes(file: string, shape: Shape, most: number): Buffer {
-  try {
-    return readPlain(file, most);
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "missing")) throw error;
-    throw new StoreError(
-      "missing",
-      `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
-    );
-  }
 }
