@@ -49,12 +49,12 @@ const MOST_GAMES = 200;
  */
 export async function playMatch(
   match: Match,
-  { games, workers, onProgress = () => {}, signal }: PlayOptions,
+  { games, workers, onProgress = () => {}, signal = new AbortController().signal }: PlayOptions,
 ): Promise<GameResult[] | undefined> {
   const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
   const tasks = Math.ceil(games / perTask);
   const threads = Math.min(workers, tasks);
-  if (signal?.aborted) return undefined;
+  if (signal.aborted) return undefined;
   const module = new URL("./games-worker.js", import.meta.url);
   const start = () =>
     new Thread<GamesTask, GameResult[]>(module, { name: "a thread of the games" });
@@ -68,11 +68,10 @@ export async function playMatch(
     return results;
   };
   const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
-  const played = Promise.all(firsts.map(play));
   try {
-    return (await (signal === undefined ? played : orAborted(played, signal))).flat();
+    return (await orAborted(Promise.all(firsts.map(play)), signal)).flat();
   } catch (error) {
-    if (signal?.aborted) return undefined;
+    if (signal.aborted) return undefined;
     throw error;
   }
 }
