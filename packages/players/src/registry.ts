@@ -64,12 +64,12 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
     const kind = PLAYER_KINDS.find(({ names }) => names.includes(name));
     if (kind) return [name, kind];
   }
-  const names = PLAYER_KINDS.map((kind) => (kind === strategy ? STRATEGY_NAMES : kind.names));
-  throw new UnknownPlayerError(`there is no player "${base}"; expected ${names.flat().join(", ")}`);
+  // There are 65 strategies.
+  const names = PLAYER_KINDS.flatMap((kind) =>
+    kind === strategy ? "letters of e, m, u and g such as emr" : kind.names,
+  );
+  throw new UnknownPlayerError(`there is no player "${base}"; expected ${names.join(", ")}`);
 }
-
-/** The 65 strategies in a few words. */
-const STRATEGY_NAMES = ["letters of e, m, u and g such as emr"];
 
 function noSuffix(name: string, suffix: string, { depth, variants = {} }: PlayerKind): string {
   const known = Object.keys(variants);

@@ -159,11 +159,10 @@ export class ScoreSheet implements PlayerGroup {
     }
     this.#position.set(cells);
     this.#legal = 0;
-    for (let i = 0; i < DIRECTIONS.length; i++) {
-      const direction = DIRECTIONS[i] as (typeof DIRECTIONS)[number];
+    DIRECTIONS.forEach((direction, i) => {
       this.#points[i] = this.#grid.slide(cells, direction, this.#afters[i] as Cells);
       if (this.#points[i] !== ILLEGAL) this.#legal |= 1 << i;
-    }
+    });
     for (const letter in this.#scores) this.#scores[letter]?.fill(-1);
     return this.#legal;
   }
