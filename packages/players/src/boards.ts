@@ -1,5 +1,5 @@
-import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
-import { countEmpty, ILLEGAL, type Slider, type SliderMaker } from "./grid.js";
+import { DIRECTIONS, type Direction, linesToward, type Shape, tileOf } from "@gridlock/game";
+import { countEmpty, ILLEGAL, type SlideRule } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /** The probabilities of the tiles that are placed, by exponent. */
@@ -13,14 +13,12 @@ export const CHANCES = [
  * first frame is at 0, and the one after that at `at` is at `at + width`.
  */
 export abstract class Boards {
-  readonly rows: number;
-  readonly cols: number;
   abstract readonly width: number;
 
-  constructor({ rows, cols }: Shape) {
-    this.rows = rows;
-    this.cols = cols;
-  }
+  constructor(
+    readonly rows: number,
+    readonly cols: number,
+  ) {}
 
   /** Writes a board to the first frame. */
   abstract load(cells: Cells): void;
@@ -30,6 +28,8 @@ export abstract class Boards {
   abstract put(at: number, row: number, col: number, exponent: number): void;
   /** The number of empty cells of the frame at `at`. */
   abstract emptyCells(at: number): number;
+  /** The sum of the tiles of a row or, after the rows, a column of the frame at `at`. */
+  abstract sumOfLine(at: number, line: number): number;
   /**
    * Slides the board of the frame at `at` and writes the result to the next frame. Returns the
    * points that the slide earns, or `ILLEGAL`; the next frame then has no board.
@@ -69,13 +69,18 @@ export class CellBoards extends Boards {
   readonly width = 1;
   /** The cells of each frame. */
   readonly frames: readonly Cells[];
-  readonly #slider: Slider;
+  readonly #shape: Shape;
+  readonly #slideRule: SlideRule;
+  /** The cells of the rows, and then of the columns. */
+  readonly #lines: readonly (readonly number[])[];
 
   /** @param frames the number of frames */
-  constructor(shape: Shape, sliderOf: SliderMaker, frames: number) {
-    super(shape);
+  constructor(shape: Shape, slideRule: SlideRule, frames: number) {
+    super(shape.rows, shape.cols);
     this.frames = Array.from({ length: frames }, () => new Uint8Array(this.rows * this.cols));
-    this.#slider = sliderOf(shape);
+    this.#shape = shape;
+    this.#slideRule = slideRule;
+    this.#lines = [...linesToward(shape, "left"), ...linesToward(shape, "up")];
   }
 
   load(cells: Cells): void {
@@ -94,9 +99,16 @@ export class CellBoards extends Boards {
     return countEmpty(this.#frame(at));
   }
 
+  sumOfLine(at: number, line: number): number {
+    const cells = this.#frame(at);
+    let sum = 0;
+    for (const cell of this.#lines[line] as readonly number[]) sum += tileOf(cells[cell] as number);
+    return sum;
+  }
+
   slide(at: number, direction: number): number {
     const name = DIRECTIONS[direction] as Direction;
-    return this.#slider.slide(this.#frame(at), name, this.#frame(at + 1));
+    return this.#slideRule(this.#shape, this.#frame(at), name, this.#frame(at + 1));
   }
 
   #frame(at: number): Cells {
@@ -111,19 +123,14 @@ export interface Horizon {
   /**
    * Returns the sum of the worths of all boards after a placement on that of the frame at `at`,
    * each times the chance of its tile: 0.9 for a 2 and 0.1 for a 4. So all boards of the last
-   * placement cost little more than one.
+   * placement cost little more than one. It is `undefined` if that takes each board by itself.
    *
    * @param empty the number of empty cells
    */
-  sum?(at: number, empty: number): number;
+  sum?(at: number, empty: number): number | undefined;
   /**
    * Returns the least worth of the boards after a placement on that of the frame at `at`, or any
-   * worth that is at most `enough`.
+   * worth that is at most `enough`; `undefined` if that takes each board by itself.
    */
-  least?(at: number, enough: number): number;
-}
-
-/** Returns a heuristic of cells on boards in frames. */
-export function horizonOfCells(boards: CellBoards, heuristic: (cells: Cells) => number): Horizon {
-  return { value: (at) => heuristic(boards.frames[at] as Cells) };
+  least?(at: number, enough: number): number | undefined;
 }

@@ -1,7 +1,7 @@
 import { linesToward } from "@gridlock/game";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
 import { Expectimax } from "./expectimax.js";
-import { ILLEGAL, type SliderMaker } from "./grid.js";
+import { ILLEGAL, type SlideRule } from "./grid.js";
 import { horizonOf, type LineTerms } from "./line-sums.js";
 import { boardsFor } from "./lines.js";
 import type { Cells, PlayerKind } from "./player.js";
@@ -42,27 +42,25 @@ function differences(tiles: readonly number[]): number {
 }
 
 /** Slides as in the program's search: tiles with empty cells between them do not merge. */
-export const gapSlider: SliderMaker = (shape) => ({
-  slide(from, direction, to) {
-    let score = 0;
-    let hasMoved = false;
-    for (const line of linesToward(shape, direction)) {
-      let end = 0;
-      for (let i = 0; i < line.length; ) {
-        const tile = from[line[i] as number] as number;
-        const merges = tile > 0 && i + 1 < line.length && from[line[i + 1] as number] === tile;
-        if (merges) score += 2 ** (tile + 1);
-        if (tile > 0) {
-          if (merges || end !== i) hasMoved = true;
-          to[line[end++] as number] = merges ? tile + 1 : tile;
-        }
-        i += merges ? 2 : 1;
+export const slideWithGaps: SlideRule = (shape, from, direction, to) => {
+  let score = 0;
+  let hasMoved = false;
+  for (const line of linesToward(shape, direction)) {
+    let end = 0;
+    for (let i = 0; i < line.length; ) {
+      const tile = from[line[i] as number] as number;
+      const merges = tile > 0 && i + 1 < line.length && from[line[i + 1] as number] === tile;
+      if (merges) score += 2 ** (tile + 1);
+      if (tile > 0) {
+        if (merges || end !== i) hasMoved = true;
+        to[line[end++] as number] = merges ? tile + 1 : tile;
       }
-      while (end < line.length) to[line[end++] as number] = 0;
+      i += merges ? 2 : 1;
     }
-    return hasMoved ? score : ILLEGAL;
-  },
-});
+    while (end < line.length) to[line[end++] as number] = 0;
+  }
+  return hasMoved ? score : ILLEGAL;
+};
 
 /** The players `estimate`. */
 export const estimatePlayer: PlayerKind = {
@@ -81,7 +79,7 @@ export const estimatePlayer: PlayerKind = {
       shape,
       LAST_DEPTH,
       (boards) => new Expectimax(boards, rules, horizonOf(ESTIMATE_TERMS)(boards)),
-      variants.has("gap") ? gapSlider : undefined,
+      variants.has("gap") ? slideWithGaps : undefined,
     );
     const choose = (cells: Cells) => {
       let best: number | undefined;

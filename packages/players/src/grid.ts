@@ -21,61 +21,51 @@ export function countEmpty(cells: Cells): number {
 }
 
 /**
- * The rules of sliding for a search, which need not be those of the game. {@link Grid} is
- * one implementation.
+ * Slides `from`, a board of a shape, in a direction and writes the result to `to`, which must be
+ * another array. Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals
+ * `from`. The rules of a search need not be those of the game, {@link slideCells}.
  */
-export interface Slider {
-  /** Slides `from` and writes the result to `to`; returns the points earned, or `ILLEGAL`. */
-  slide(from: Cells, direction: Direction, to: Cells): number;
-}
+export type SlideRule = (shape: Shape, from: Cells, direction: Direction, to: Cells) => number;
 
-/** Makes the slider of a shape. */
-export type SliderMaker = (shape: Shape) => Slider;
+/** Slides as the game does. */
+export const slideCells: SlideRule = (shape, from, direction, to) => {
+  let score = 0;
+  let hasMoved = false;
+  for (const line of linesToward(shape, direction)) {
+    let end = 0;
+    let last = 0; // the tile before `end` if it can still merge
+    for (let i = 0; i < line.length; i++) {
+      const tile = from[line[i] as number] as number;
+      if (tile === 0) continue;
+      if (tile === last) {
+        to[line[end - 1] as number] = tile + 1;
+        score += 2 ** (tile + 1);
+        last = 0;
+        hasMoved = true;
+      } else {
+        to[line[end] as number] = tile;
+        if (end !== i) hasMoved = true;
+        end++;
+        last = tile;
+      }
+    }
+    while (end < line.length) to[line[end++] as number] = 0;
+  }
+  return hasMoved ? score : ILLEGAL;
+};
 
 /** The rules of sliding on {@link Cells}, for one shape. */
 export class Grid {
-  readonly shape: Shape;
   /** The number of cells. */
   readonly size: number;
-  readonly #lines: Readonly<Record<Direction, readonly (readonly number[])[]>>;
 
-  constructor(shape: Shape) {
-    this.shape = shape;
+  constructor(readonly shape: Shape) {
     this.size = cellCount(shape);
-    const [up = [], left = [], down = [], right = []] = DIRECTIONS.map((name) =>
-      linesToward(shape, name),
-    );
-    this.#lines = { up, left, down, right };
   }
 
-  /**
-   * Slides `from` in a direction and writes the result to `to`, which must be another array.
-   * Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals `from`.
-   */
+  /** Slides `from` by the rules of the game and writes the result to `to`: see {@link SlideRule}. */
   slide(from: Cells, direction: Direction, to: Cells): number {
-    let score = 0;
-    let hasMoved = false;
-    for (const line of this.#lines[direction]) {
-      let end = 0;
-      let last = 0; // the tile before `end` if it can still merge
-      for (let i = 0; i < line.length; i++) {
-        const tile = from[line[i] as number] as number;
-        if (tile === 0) continue;
-        if (tile === last) {
-          to[line[end - 1] as number] = tile + 1;
-          score += 2 ** (tile + 1);
-          last = 0;
-          hasMoved = true;
-        } else {
-          to[line[end] as number] = tile;
-          if (end !== i) hasMoved = true;
-          end++;
-          last = tile;
-        }
-      }
-      while (end < line.length) to[line[end++] as number] = 0;
-    }
-    return hasMoved ? score : ILLEGAL;
+    return slideCells(this.shape, from, direction, to);
   }
 
   /** Returns the cells of a board of this shape. */
@@ -90,7 +80,7 @@ export class Grid {
 }
 
 /** Returns whether no slide of a position is legal. */
-export function isEnd(cells: Cells, slider: Slider): boolean {
+export function isEnd(cells: Cells, grid: Grid): boolean {
   const after = new Uint8Array(cells.length);
-  return DIRECTIONS.every((direction) => slider.slide(cells, direction, after) === ILLEGAL);
+  return DIRECTIONS.every((direction) => grid.slide(cells, direction, after) === ILLEGAL);
 }

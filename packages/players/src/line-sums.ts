@@ -1,5 +1,5 @@
-import { type Shape, tileOf } from "@gridlock/game";
-import { CHANCES, type Horizon, horizonOfCells } from "./boards.js";
+import { linesToward, type Shape, tileOf } from "@gridlock/game";
+import { CHANCES, type Horizon } from "./boards.js";
 import { forLines, type HorizonMaker, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 
@@ -18,32 +18,24 @@ export interface LineTerms {
 
 /** Returns a function that makes a heuristic on the boards of a search. */
 export function horizonOf(terms: LineTerms): HorizonMaker {
-  return (boards) =>
-    boards instanceof LineBoards
-      ? new LineSums(boards, terms)
-      : horizonOfCells(boards, heuristicOf(boards, terms));
+  return (boards) => {
+    if (boards instanceof LineBoards) return new LineSums(boards, terms);
+    const heuristic = heuristicOf(boards, terms);
+    return { value: (at) => heuristic(boards.frames[at] as Cells) };
+  };
 }
 
 /** Returns the heuristic of a board that is not kept as lines. */
-export function heuristicOf({ rows, cols }: Shape, terms: LineTerms): (cells: Cells) => number {
-  const tiles = new Array<number>(rows * cols).fill(0);
-  const [inRow, inCol] = [new Array<number>(cols).fill(0), new Array<number>(rows).fill(0)];
+export function heuristicOf(shape: Shape, terms: LineTerms): (cells: Cells) => number {
+  const [rows, cols] = [linesToward(shape, "left"), linesToward(shape, "up")];
   return (cells) => {
+    const tilesOf = (line: readonly number[]) => line.map((cell) => tileOf(cells[cell] as number));
     let sum = 0;
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < cols; col++) {
-        const cell = row * cols + col;
-        inRow[col] = tiles[cell] = tileOf(cells[cell] as number);
-      }
-      sum += terms.row(row, inRow);
-    }
-    for (let col = 0; col < cols; col++) {
-      for (let row = 0; row < rows; row++) inCol[row] = tiles[row * cols + col] as number;
-      sum += terms.col(col, inCol);
-    }
+    for (const [row, line] of rows.entries()) sum += terms.row(row, tilesOf(line));
+    for (const [col, line] of cols.entries()) sum += terms.col(col, tilesOf(line));
     if (terms.largest === undefined) return sum;
-    const largest = Math.max(...tiles);
-    return sum + terms.largest((row, col) => tiles[row * cols + col] === largest);
+    const largest = Math.max(...cells);
+    return sum + terms.largest((row, col) => cells[row * shape.cols + col] === largest);
   };
 }
 
@@ -84,10 +76,8 @@ class LineSums implements Horizon {
     return this.#largest ? sum + this.#places(at) : sum;
   }
 
-  sum(at: number, empty: number): number {
-    if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {
-      return this.#boards.forPlacements(at, (chance) => chance * this.value(at));
-    }
+  sum(at: number, empty: number): number | undefined {
+    if (this.#mayBecomeLargest(at)) return undefined;
     const { lines, width } = this.#boards;
     let added = 0;
     for (let i = 0; i < width; i++) {
@@ -96,15 +86,8 @@ class LineSums implements Horizon {
     return empty * this.value(at) + added;
   }
 
-  least(at: number, enough: number): number {
-    if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {
-      let least = Number.POSITIVE_INFINITY;
-      this.#boards.forPlacements(at, () => {
-        least = Math.min(least, this.value(at));
-        return 0;
-      });
-      return least;
-    }
+  least(at: number, enough: number): number | undefined {
+    if (this.#mayBecomeLargest(at)) return undefined;
     const { lines, rows, cols } = this.#boards;
     const own = this.value(at);
     let least = Number.POSITIVE_INFINITY;
@@ -127,6 +110,11 @@ class LineSums implements Horizon {
       }
     }
     return least;
+  }
+
+  /** Returns whether a placed tile may change the contribution of the largest tiles' places. */
+  #mayBecomeLargest(at: number): boolean {
+    return this.#largest !== undefined && this.#boards.largest(at) <= LARGEST_PLACED;
   }
 
   #places(at: number): number {

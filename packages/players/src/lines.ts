@@ -1,6 +1,6 @@
-import type { Shape } from "@gridlock/game";
+import { type Shape, tileOf } from "@gridlock/game";
 import { Boards, CellBoards, type Horizon } from "./boards.js";
-import { Grid, ILLEGAL, type SliderMaker } from "./grid.js";
+import { ILLEGAL, type SlideRule, slideCells } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /*
@@ -42,12 +42,14 @@ interface LineSlides {
   readonly points: Int32Array;
 }
 
-/** For each line of up to four cells, its largest exponent and the number of its tiles. */
+/** For each line of up to four cells, its largest exponent, the number of its tiles, and their sum. */
 const LARGEST = new Uint8Array(2 ** (4 * MOST_LINE));
 export const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
+const SUMS = new Int32Array(2 ** (4 * MOST_LINE));
 for (let line = 1; line < LARGEST.length; line++) {
   LARGEST[line] = Math.max(line & 15, LARGEST[line >>> 4] as number);
   TILES[line] = ((line & 15) === 0 ? 0 : 1) + (TILES[line >>> 4] as number);
+  SUMS[line] = tileOf(line & 15) + (SUMS[line >>> 4] as number);
 }
 
 /** Boards as lines, for shapes of up to four rows and columns. */
@@ -60,13 +62,13 @@ export class LineBoards extends Boards {
   readonly #colSlides: LineSlides;
 
   /** @param frames the number of frames */
-  constructor(shape: Shape, sliderOf: SliderMaker, frames: number) {
-    super(shape);
+  constructor(shape: Shape, slideRule: SlideRule, frames: number) {
     const { rows, cols } = shape;
+    super(rows, cols);
     this.width = rows + cols;
     this.lines = new Uint16Array(frames * this.width);
-    this.#rowSlides = slidesOfLines(cols, sliderOf);
-    this.#colSlides = rows === cols ? this.#rowSlides : slidesOfLines(rows, sliderOf);
+    this.#rowSlides = slidesOfLines(cols, slideRule);
+    this.#colSlides = rows === cols ? this.#rowSlides : slidesOfLines(rows, slideRule);
   }
 
   load(cells: Cells): void {
@@ -97,6 +99,10 @@ export class LineBoards extends Boards {
     return empty;
   }
 
+  sumOfLine(at: number, line: number): number {
+    return SUMS[this.lines[at + line] as number] as number;
+  }
+
   /** The exponent of the largest tile of the frame at `at`, 0 on an empty board. */
   largest(at: number): number {
     let largest = 0;
@@ -107,28 +113,13 @@ export class LineBoards extends Boards {
   }
 
   slide(at: number, direction: number): number {
-    const { rows, cols, width } = this;
-    const to = at + width;
-    return direction % 2 === 1
-      ? this.#slide(this.#rowSlides, direction === 1, at, to, rows, to + rows, cols)
-      : this.#slide(this.#colSlides, direction === 0, at + rows, to + rows, cols, to, rows);
-  }
-
-  /**
-   * Slides `count` lines at `from` to `to`, and writes their transposition, `across` lines, to
-   * `other`.
-   */
-  #slide(
-    slides: LineSlides,
-    isToFirst: boolean,
-    from: number,
-    to: number,
-    count: number,
-    other: number,
-    across: number,
-  ): number {
-    const { lines } = this;
-    const slid = isToFirst ? slides.toFirst : slides.toLast;
+    const { lines, rows, cols, width } = this;
+    const isAlongRows = direction % 2 === 1;
+    const slides = isAlongRows ? this.#rowSlides : this.#colSlides;
+    const slid = direction < 2 ? slides.toFirst : slides.toLast;
+    const count = isAlongRows ? rows : cols;
+    const from = isAlongRows ? at : at + rows;
+    const to = from + width;
     let points = 0;
     let changed = 0;
     for (let i = 0; i < count; i++) {
@@ -139,12 +130,14 @@ export class LineBoards extends Boards {
       lines[to + i] = after;
     }
     if (changed === 0) return ILLEGAL;
-    for (let j = 0; j < across; j++) {
+    // The lines across follow by transposition.
+    const across = isAlongRows ? to + rows : to - rows;
+    for (let j = 0; j < width - count; j++) {
       let line = 0;
       for (let i = count - 1; i >= 0; i--) {
         line = (line << 4) | (((lines[to + i] as number) >>> (4 * j)) & 15);
       }
-      lines[other + j] = line;
+      lines[across + j] = line;
     }
     return points;
   }
@@ -159,18 +152,18 @@ export type HorizonMaker = (boards: LineBoards | CellBoards) => Horizon;
  * ahead.
  *
  * @param mostSlides the most slides that any search looks ahead
- * @param sliderOf makes the slides of the search; default: those of the game
+ * @param slideRule the slides of the search; default: those of the game
  */
 export function boardsFor<Search>(
   shape: Shape,
   mostSlides: number,
   make: (boards: LineBoards | CellBoards) => Search,
-  sliderOf: SliderMaker = (of) => new Grid(of),
+  slideRule = slideCells,
 ): (cells: Cells, slides: number) => Search {
   const frames = mostSlides + 2; // one for the root, one for slides that find a loss
-  const plain = make(new CellBoards(shape, sliderOf, frames));
+  const plain = make(new CellBoards(shape, slideRule, frames));
   if (Math.max(shape.rows, shape.cols) > MOST_LINE) return () => plain;
-  const fast = make(new LineBoards(shape, sliderOf, frames));
+  const fast = make(new LineBoards(shape, slideRule, frames));
   return (cells, slides) => (fitsLines(cells, slides) ? fast : plain);
 }
 
@@ -200,19 +193,19 @@ export function forLines(
  * Makes the slides of all lines of some cells. A line in which two tiles of 32,768 would merge does
  * not move, for their sum does not fit.
  */
-export function slidesOfLines(cells: number, sliderOf: SliderMaker): LineSlides {
-  const slider = sliderOf({ rows: 1, cols: cells });
+export function slidesOfLines(cells: number, slideRule = slideCells): LineSlides {
+  const shape = { rows: 1, cols: cells };
   const count = 2 ** (4 * cells);
   const toFirst = Uint16Array.from({ length: count }, (_, line) => line);
   const toLast = toFirst.slice();
   const points = new Int32Array(count);
   const after = new Uint8Array(cells);
   forLines(cells, (line, exponents) => {
-    const earned = slider.slide(exponents, "left", after);
+    const earned = slideRule(shape, exponents, "left", after);
     if (after.some((exponent) => exponent > 15)) return;
     points[line] = Math.max(earned, 0);
     toFirst[line] = lineOf(after);
-    slider.slide(exponents, "right", after);
+    slideRule(shape, exponents, "right", after);
     toLast[line] = lineOf(after);
   });
   return { toFirst, toLast, points };

@@ -65,10 +65,11 @@ export class Minimax {
     if (boards.slide(at, direction) === ILLEGAL) return Number.NEGATIVE_INFINITY;
     const after = at + boards.width;
     if (plies === 1) return this.#horizon.value(after);
-    if (plies === 2 && this.#horizon.least) {
+    if (plies === 2) {
       // Only a full board can be lost.
       const canLose = this.#rules.seesLossAtHorizon && boards.emptyCells(after) === 1;
-      if (!canLose) return this.#horizon.least(after, alpha);
+      const least = canLose ? undefined : this.#horizon.least?.(after, alpha);
+      if (least !== undefined) return least;
     }
     // First the placement that refuted the slide to another board: it often refutes this one too.
     const killer = this.#killers[plies - 1] as number;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { gradient, gradientMasks } from "../src/gradient.js";
+import { CellBoards } from "../src/boards.js";
+import { gradientOn } from "../src/gradient.js";
+import { slideCells } from "../src/grid.js";
 import { cellsOf } from "./boards.js";
+import { gradientMasks } from "./heuristics.js";
 
 describe("the gradient of Sildnes and Leitner", () => {
   it("has the masks of Figure 1 on 4x4", () => {
@@ -19,12 +22,18 @@ describe("the gradient of Sildnes and Leitner", () => {
   });
 
   it("is the largest sum under any of the four", () => {
-    const masks = gradientMasks({ rows: 4, cols: 4 });
-    const corner = cellsOf("64 32 0 0/16 0 0 0/0 0 0 0/0 0 0 2");
-    expect(gradient(masks, corner)).toBe(3 * 64 + 2 * 32 + 2 * 16 - 3 * 2);
+    const shape = { rows: 4, cols: 4 };
+    const boards = new CellBoards(shape, slideCells, 1);
+    const horizon = gradientOn(boards);
+    const gradient = (text: string) => {
+      boards.load(cellsOf(text));
+      return horizon.value(0);
+    };
+    const corner = "64 32 0 0/16 0 0 0/0 0 0 0/0 0 0 2";
+    expect(gradient(corner)).toBe(3 * 64 + 2 * 32 + 2 * 16 - 3 * 2);
     // The same board turned, so that another corner is the best.
-    expect(gradient(masks, cellsOf("0 0 16 64/0 0 0 32/0 0 0 0/2 0 0 0"))).toBe(282);
-    expect(gradient(masks, cellsOf("2 0 0 0/0 0 0 0/0 0 0 16/0 0 32 64"))).toBe(282);
-    expect(gradient(masks, cellsOf("0 0 0 2/0 0 0 0/32 0 0 0/64 16 0 0"))).toBe(282);
+    expect(gradient("0 0 16 64/0 0 0 32/0 0 0 0/2 0 0 0")).toBe(282);
+    expect(gradient("2 0 0 0/0 0 0 0/0 0 0 16/0 0 32 64")).toBe(282);
+    expect(gradient("0 0 0 2/0 0 0 0/32 0 0 0/64 16 0 0")).toBe(282);
   });
 });

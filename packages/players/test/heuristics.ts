@@ -21,6 +21,27 @@ export function estimate({ rows, cols }: Shape, cells: Cells): number {
   return (sum * 4 - penalty) * 2;
 }
 
+/**
+ * The masks of Sildnes and Leitner for the north-west and the north-east corner, row by row; those of
+ * the opposite corners are their negatives.
+ */
+export function gradientMasks({ rows, cols }: Shape): [nw: number[], ne: number[]] {
+  const top = (rows + cols - 2) / 2;
+  const cells = Array.from({ length: rows * cols }, (_, i) => [Math.floor(i / cols), i % cols]);
+  return [
+    cells.map(([row = 0, col = 0]) => top - row - col),
+    cells.map(([row = 0, col = 0]) => top - row - (cols - 1 - col)),
+  ];
+}
+
+/** The largest sum of the tiles times a mask, over the masks of the four corners. */
+export function gradient(shape: Shape, cells: Cells): number {
+  const sums = gradientMasks(shape).map((mask) =>
+    cells.reduce((sum, exponent, i) => sum + tileOf(exponent) * (mask[i] as number), 0),
+  );
+  return Math.max(...sums.map(Math.abs));
+}
+
 /** Zaky's H = A·E − B·D − C·P, and the parts that the program adds. */
 export function zakyHeuristic(
   { rows, cols }: Shape,

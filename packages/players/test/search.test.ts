@@ -4,15 +4,15 @@ import { describe, expect, it } from "vitest";
 import { CellBoards } from "../src/boards.js";
 import { ESTIMATE_TERMS } from "../src/estimate.js";
 import { Expectimax, type ExpectimaxRules } from "../src/expectimax.js";
-import { gradient, gradientMasks, gradientOn } from "../src/gradient.js";
-import { Grid } from "../src/grid.js";
+import { gradientOn } from "../src/gradient.js";
+import { Grid, slideCells } from "../src/grid.js";
 import { horizonOf, type LineTerms } from "../src/line-sums.js";
 import { fitsLines, type HorizonMaker, LineBoards } from "../src/lines.js";
 import { Minimax } from "../src/minimax.js";
 import type { Cells } from "../src/player.js";
 import { zakyTerms } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
-import { estimate, type Heuristic, zakyHeuristic } from "./heuristics.js";
+import { estimate, gradient, type Heuristic, zakyHeuristic } from "./heuristics.js";
 import { expectimaxOf, minimaxOf } from "./recursions.js";
 
 /** A plain heuristic, and that of the players. */
@@ -27,12 +27,10 @@ const anyParts = fc
 
 /** The boards of a search, of cells and of lines. */
 function boardsOf(shape: Shape) {
-  const sliderOf = (of: Shape) => new Grid(of);
-  return [new CellBoards(shape, sliderOf, 4), new LineBoards(shape, sliderOf, 4)];
+  return [new CellBoards(shape, slideCells, 4), new LineBoards(shape, slideCells, 4)];
 }
 
 function judges(shape: Shape): fc.Arbitrary<Judge> {
-  const masks = gradientMasks(shape);
   const ofTerms = (plain: Heuristic, terms: LineTerms) => ({
     plain,
     horizonOf: horizonOf(terms),
@@ -40,8 +38,8 @@ function judges(shape: Shape): fc.Arbitrary<Judge> {
   return fc.oneof(
     fc.constant(ofTerms((cells) => estimate(shape, cells), ESTIMATE_TERMS)),
     fc.constant({
-      plain: (cells: Cells) => gradient(masks, cells),
-      horizonOf: gradientOn(masks),
+      plain: (cells: Cells) => gradient(shape, cells),
+      horizonOf: gradientOn,
     }),
     anyParts.map((parts) =>
       ofTerms((cells) => zakyHeuristic(shape, parts, cells), zakyTerms(shape, parts)),

@@ -1,5 +1,5 @@
 import { DIRECTIONS } from "@gridlock/game";
-import { Grid, type Network } from "@gridlock/players";
+import type { Network } from "@gridlock/players";
 import {
   END,
   type LearningBoard,
@@ -20,7 +20,7 @@ const LINES = 8;
  */
 export class FourByFour implements LearningBoard {
   readonly #weights: Float32Array;
-  readonly #slides = slidesOfLines(4, (shape) => new Grid(shape));
+  readonly #slides = slidesOfLines(4);
   readonly #lines = new Int32Array(LINES);
   /**
    * The active weights of the current afterstate, of the best one, and of that of the last slide.
