@@ -46,7 +46,6 @@ function readManifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** Lists the files under a folder. */
 function filesUnder(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -59,22 +58,12 @@ const manifests = new Map(
     .map((name) => [name, readManifest(join(root, "packages", name))]),
 );
 
-/** Returns the file of an entry of a package of this repository: of `./web`, or of `./wasm/3x3.wasm`. */
-function fileOfEntry(name, entry) {
-  const { exports } = manifests.get(name);
-  const [pattern, target] = Object.entries(exports).find(
-    ([key]) => key === entry || (key.endsWith("*") && entry.startsWith(key.slice(0, -1))),
-  );
-  const file = target.default ?? target;
-  return pattern === entry ? file : file.replace("*", entry.slice(pattern.length - 1));
-}
-
 /** Makes the imports in a compiled file relative. */
 function rewrite(file, staged) {
   const text = readFileSync(file, "utf8");
-  const own = text.replaceAll(/"@gridlock\/(\w+)((?:\/[^"]+)?)"/g, (_, name, entry) => {
-    const target = join(staged, "packages", name, fileOfEntry(name, `.${entry}`));
-    const path = relative(dirname(file), target);
+  const own = text.replaceAll(/"(@gridlock\/[^"]+)"/g, (_, specifier) => {
+    const target = relative(root, fileURLToPath(import.meta.resolve(specifier)));
+    const path = relative(dirname(file), join(staged, target));
     return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
   });
   // The command's bundle loads it from the place of the module that does so.
@@ -147,7 +136,6 @@ function moved(part, name) {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, moved(value, name)]));
 }
 
-/** Returns the manifest of the package. */
 function manifestOf() {
   const { name, version, description, keywords, license, engines, exports } =
     manifests.get(LIBRARY);
