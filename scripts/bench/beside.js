@@ -2,11 +2,10 @@
  * Compares this build with that of another revision, both on this machine and in one run: commands in turns, and the
  * medians of their times and counts.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { counted, formatCount, formatRatio, markdownTable } from "@gridlock/report";
-import { GRIDLOCK } from "@gridlock/testbed";
+import { GRIDLOCK, temporaryFolder } from "@gridlock/testbed";
 import { choose } from "./command.js";
 import { buildRevision, commitOf } from "./revision.js";
 import { SHAPES, solving } from "./solve.js";
@@ -79,7 +78,7 @@ export async function compareWith({ beside, rounds, only, quick, json }) {
   const controller = new AbortController();
   const { signal } = controller;
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort());
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-beside-"));
+  const folder = temporaryFolder((remove) => process.on("exit", remove));
   const results = [];
   let failed = 0;
   try {
@@ -109,8 +108,6 @@ export async function compareWith({ beside, rounds, only, quick, json }) {
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error("stopped");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
   if (json) {
     const madeBy = "npm run bench -- --beside";
