@@ -106,7 +106,6 @@ function placeOf(file) {
   return { own, isTest: folder === "test", isAssembly: folder === "assembly" };
 }
 
-/** Returns the contents of a package's package.json. */
 function manifestOf(name) {
   const file = join(root, `packages/${name}/package.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};

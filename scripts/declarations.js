@@ -80,7 +80,6 @@ function parse(file) {
   return parsed.get(file);
 }
 
-/** Returns the text of a comment. */
 function textOf(comment) {
   const lines = comment.split("\n").map((line) => line.replace(/^\s*\*+ ?/, "").trimEnd());
   return lines.join("\n").trim();
@@ -111,7 +110,6 @@ function callOf(name, { type, params }) {
   return type === "TSDeclareFunction" ? `${name}(${parametersOf(params)})` : name;
 }
 
-/** Lists the names of parameters. */
 function parametersOf(params) {
   const names = params.map((parameter) => {
     if (parameter.type === "RestElement") return `...${parameter.argument.name}`;

@@ -82,7 +82,6 @@ function summarize(reports) {
   );
 }
 
-/** Returns the whole number that an option has. */
 function wholeNumber(name, least) {
   const text = flags[name];
   if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);

@@ -167,7 +167,6 @@ async function whileServing(db, work) {
   }
 }
 
-/** Returns the path of a board's answer. */
 function pathOf(board, turn = "slider") {
   return `/v1/${formatShape(board)}?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
 }

@@ -43,7 +43,6 @@ function sizeOf(file) {
   return statSync(join(folder, file)).size;
 }
 
-/** Makes a certificate and measures it. */
 function measureCertificate(game, effort) {
   const db = `${game} ${effort}.db`;
   gridlock("solve", game, "--json", "--quiet", "--workers", "1", "--db", db); // counts repeat
