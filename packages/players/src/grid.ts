@@ -20,11 +20,7 @@ export function countEmpty(cells: Cells): number {
   return empty;
 }
 
-/**
- * Slides `from`, a board of a shape, in a direction and writes the result to `to`, which must be
- * another array. Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals
- * `from`. The rules of a search need not be those of the game, {@link slideCells}.
- */
+/** The slides of a search, which need not be those of the game; see {@link Grid.slide}. */
 export type SlideRule = (shape: Shape, from: Cells, direction: Direction, to: Cells) => number;
 
 /** Slides as the game does. */
@@ -63,7 +59,10 @@ export class Grid {
     this.size = cellCount(shape);
   }
 
-  /** Slides `from` by the rules of the game and writes the result to `to`: see {@link SlideRule}. */
+  /**
+   * Slides `from` in a direction and writes the result to `to`, which must be another array.
+   * Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals `from`.
+   */
   slide(from: Cells, direction: Direction, to: Cells): number {
     return slideCells(this.shape, from, direction, to);
   }

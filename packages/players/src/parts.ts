@@ -6,6 +6,6 @@ export { openTabulation } from "./maker.js";
 export { AnyShape, END, type LearningBoard } from "./ntuple/any-shape.js";
 export { learn, sumOf } from "./ntuple/network.js";
 export { ntuplePlayer } from "./ntuple/player.js";
-export type { GroupedPlayer, PlayerGroup } from "./player.js";
+export type { PlayerGroup } from "./player.js";
 export { remembering } from "./remember.js";
 export { permutations } from "./strategy.js";

@@ -73,12 +73,7 @@ export const PLACERS: Readonly<Record<string, string>> = {
   perfect: "the placement that leaves the least value; needs gridlock tabulate",
 };
 
-/**
- * Makes a placer by name: `random`, `evil`, `evil:4` or `perfect`.
- *
- * @throws {PlayerError} if the placer or depth does not exist, with the possible ones; or if it
- *   cannot play the shape
- */
+/** Makes a placer by name; see `PlayerMaker.placer`. */
 export function placerNamed(
   name: string,
   shape: Shape,

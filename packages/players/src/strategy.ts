@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { equalChoices } from "./choices.js";
 import { countEmpty, Grid, ILLEGAL } from "./grid.js";
-import type { Cells, GroupedPlayer, PlayerGroup, PlayerKind } from "./player.js";
+import type { Cells, Player, PlayerGroup, PlayerKind } from "./player.js";
 import { PlayerError } from "./player.js";
 
 /*
@@ -103,13 +103,13 @@ export const strategy: PlayerKind = {
  * Makes all strategies of a shape, in the order of {@link allStrategies}. They are a group: their
  * choices follow from each evaluator's ranking of the slides.
  */
-export function makeStrategies(shape: Shape): GroupedPlayer[] {
+export function makeStrategies(shape: Shape): Player[] {
   const sheet = new ScoreSheet(shape, false);
   return allStrategies().map((name) => strategyOf(name, name, sheet));
 }
 
 /** @param letters its evaluators, the terminal one last */
-export function strategyOf(name: string, letters: string, sheet: ScoreSheet): GroupedPlayer {
+export function strategyOf(name: string, letters: string, sheet: ScoreSheet): Player {
   const evaluators = letters.slice(0, -1);
   const choose = (cells: Cells) => {
     let tied = sheet.set(cells);

@@ -7,7 +7,7 @@ import {
   type Player,
   PlayerError,
 } from "@gridlock/players";
-import { type GroupedPlayer, type PlayerGroup, setOfEqual } from "@gridlock/players/parts";
+import { type PlayerGroup, setOfEqual } from "@gridlock/players/parts";
 
 /** The number of the profile of a position without a legal slide. */
 export const NO_CHOICE = 0;
@@ -172,8 +172,8 @@ export class Policies {
 }
 
 /** Returns the group that all players belong to, if there is one. */
-function groupOf(players: readonly (Player | GroupedPlayer)[]): PlayerGroup | undefined {
-  const groups = new Set(players.map((player) => ("group" in player ? player.group : undefined)));
+function groupOf(players: readonly Player[]): PlayerGroup | undefined {
+  const groups = new Set(players.map(({ group }) => group));
   const [group] = groups;
   return groups.size === 1 && players.length > 1 ? group : undefined;
 }
