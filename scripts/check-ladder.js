@@ -173,16 +173,13 @@ function follow(file, specifier) {
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();
-  const path = [];
-  const visit = (file) => {
+  const visit = (file, path) => {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file]);
     if (path.includes(file) || done.has(file)) return;
-    path.push(file);
-    for (const target of imports.get(file) ?? []) visit(target);
-    path.pop();
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
   };
-  for (const file of imports.keys()) visit(file);
+  for (const file of imports.keys()) visit(file, []);
   return cycles;
 }
 

@@ -6,7 +6,7 @@
  *     node scripts/bench/kernel.js 3x3 8388608
  */
 import { isMainThread, Worker } from "node:worker_threads";
-import { mostPointsToCome, packBoard, parseShape, starts } from "@gridlock/game";
+import { mergeBounds, mostPointsToCome, packBoard, parseShape, starts } from "@gridlock/game";
 import {
   createTable,
   Kernel,
@@ -27,14 +27,13 @@ const game = { shape: parseShape(name), tiles: [2, 4] };
 function solveStart(start, guess, kernel) {
   const node = { turn: "slider", board: packBoard(start) };
   const ceiling = mostPointsToCome(start);
-  let { lo, hi } = { lo: 0, hi: ceiling };
+  let bound = { lo: 0, hi: ceiling };
   for (;;) {
-    const threshold = nextThreshold({ lo, hi }, ceiling, guess);
-    if (threshold === undefined) return lo;
+    const threshold = nextThreshold(bound, ceiling, guess);
+    if (threshold === undefined) return bound.lo;
     const answer = kernel.ask(node, threshold);
     if (answer === undefined) throw new Error("the search went deeper than the stack allows");
-    lo = Math.max(lo, answer.lo);
-    hi = Math.min(hi, answer.hi);
+    bound = mergeBounds(bound, answer);
   }
 }
 

@@ -59,11 +59,6 @@ const tarball = packInto(outside);
 /** Where the recipes are compiled, beside an installation. */
 const compiled = join(outside, "compiled");
 
-function compileIn(folder) {
-  install(tarball, folder, { ...MANAGERS.npm, environment: { npm_config_ignore_scripts: "true" } });
-  for (const resolution of RESOLUTIONS) compileRecipes(folder, resolution);
-}
-
 /** Returns the package manager that installs what a name stands for. */
 function managerOf(name) {
   const manager = MANAGERS[name === "deno" ? "npm" : name];
@@ -155,7 +150,8 @@ async function tryManager(name, folder, env) {
   return figures;
 }
 
-compileIn(compiled);
+install(tarball, compiled, { ...MANAGERS.npm, environment: { npm_config_ignore_scripts: "true" } });
+for (const resolution of RESOLUTIONS) compileRecipes(compiled, resolution);
 for (const version of flags.node.split(",")) {
   const env = environmentOf(version);
   const exact = outputOf("node", ["--version"], outside, env).trim();

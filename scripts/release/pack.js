@@ -42,20 +42,11 @@ const OPTIONAL = { echarts: "6", koffi: "3" };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-function readManifest(folder) {
-  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-}
-
-function filesUnder(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 const manifests = new Map(
   readdirSync(join(root, "packages"))
     .filter((name) => !LEFT_OUT.includes(name))
-    .map((name) => [name, readManifest(join(root, "packages", name))]),
+    .map((name) => [name, readFileSync(join(root, "packages", name, "package.json"), "utf8")])
+    .map(([name, manifest]) => [name, JSON.parse(manifest)]),
 );
 
 /** Makes the imports in a compiled file relative. */
@@ -102,7 +93,8 @@ async function copyPackages(staged) {
       cpSync(own, join(folder, part), { recursive: true, filter: isCopied });
     }
     if (name === "cli") await bundleForUsers(staged);
-    for (const file of filesUnder(folder)) if (/\.c?js$/.test(file)) rewrite(file, staged);
+    const files = readdirSync(folder, { recursive: true }).filter((file) => /\.c?js$/.test(file));
+    for (const file of files) rewrite(join(folder, file), staged);
   }
 }
 
