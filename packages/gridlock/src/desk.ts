@@ -56,19 +56,15 @@ export class Desk {
     using _cancelled = signal && addAbortListener(signal, cancel);
     this.#worker.ref();
     try {
-      const result = await new Promise((resolve, reject) => {
+      return await new Promise((resolve, reject) => {
         this.#pending.set(id, { stopped, resolve, reject, onProgress });
         this.#worker.postMessage({ id, task, stopped } satisfies DeskRequest);
       });
-      // A search that was stopped has an answer too, but not the one that was asked for.
-      signal?.throwIfAborted();
-      return result;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
     } finally {
       this.#pending.delete(id);
       if (this.#pending.size === 0) this.#worker.unref();
+      // A search that was stopped has an answer too, but not the one that was asked for.
+      signal?.throwIfAborted();
     }
   }
 
