@@ -44,20 +44,13 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
     };
   }
   const most = boardLimits(board);
-  for (let cell = 0; cell < cells; cell++) {
+  const cell = board.cells.findIndex((tile) => !isTile(tile) || tile > most.tile);
+  if (cell >= 0) {
     const tile = board.cells[cell] as number;
-    if (!isTile(tile)) {
-      return {
-        ...{ code: "bad-tile", cell },
-        message: `${tile} is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`,
-      };
-    }
-    if (tile > most.tile) {
-      return {
-        ...{ code: "bad-tile", cell },
-        message: `a tile of ${tile} is too large for ${formatShape(board)}; expected at most ${most.tile}`,
-      };
-    }
+    const message = isTile(tile)
+      ? `a tile of ${tile} is too large for ${formatShape(board)}; expected at most ${most.tile}`
+      : `${tile} is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`;
+    return { code: "bad-tile", message, cell };
   }
   const sum = tileSum(board);
   if (sum > most.sum) {
