@@ -64,24 +64,16 @@ export interface AnswerTakerOptions {
   onRefusal(error: Error): void;
 }
 
-/** The coordinator's end of the queue. */
+/** The coordinator's end of the queue. Only the run that leads may have it: others would take its answers. */
 export class AnswerTaker implements AsyncDisposable {
-  readonly #options: AnswerTakerOptions;
   readonly #connection: Redis;
-  #worker: Worker<unknown, void> | undefined;
-  #rests = false;
+  readonly #worker: Worker<unknown, void>;
 
-  constructor(options: AnswerTakerOptions) {
-    this.#options = options;
-    const { redis, log } = options;
+  /** Begins to take answers. */
+  constructor({ redis, keys, log, onAnswer, onRefusal }: AnswerTakerOptions) {
     this.#connection = connect(redis, "blocking", (error) =>
       log.debug({ error: error.message }, "connection"),
     );
-  }
-
-  /** Begins to take answers. Only the run that leads may: others would take its answers. */
-  start(): void {
-    const { keys, log, onAnswer, onRefusal } = this.#options;
     const worker = new Worker<unknown, void>(QUEUE, async ({ data }) => onAnswer(data), {
       connection: this.#connection as never,
       prefix: keys.prefix,
@@ -92,7 +84,6 @@ export class AnswerTaker implements AsyncDisposable {
     worker.on("error", (error) => {
       if (isRefusal(error)) {
         // It would ask for answers again at once, some thousand times a second.
-        this.#rests = true;
         worker.pause(true).catch(() => {});
         onRefusal(error);
       } else log[isOutage(error) ? "debug" : "warn"]({ error: error.message }, "queue");
@@ -102,15 +93,14 @@ export class AnswerTaker implements AsyncDisposable {
 
   /** Takes answers again after the server has refused to hand one out. Call it once a second. */
   tryAgain(): void {
-    if (this.#rests) this.#worker?.resume();
-    this.#rests = false;
+    if (this.#worker.isPaused()) this.#worker.resume();
   }
 
   /** Stops taking answers. */
   async [Symbol.asyncDispose](): Promise<void> {
     // Unless it is forced to close, BullMQ waits for its last read, and keeps a timer until then.
     disconnect(this.#connection);
-    if (this.#worker) await closed(this.#worker.close(true));
+    await closed(this.#worker.close(true));
   }
 }
 

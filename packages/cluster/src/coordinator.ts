@@ -1,14 +1,39 @@
-import type { Bound } from "@gridlock/game";
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bound, formatBoard, type Game } from "@gridlock/game";
+import { hasKernel, kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
-import type { JobPort, Question } from "@gridlock/solver";
+import type { JobPort, Question, StartBound } from "@gridlock/solver";
+import type { Logger } from "pino";
 import { AnswerTaker, emptyQueue } from "./answer-queue.js";
+import { connect, disconnect } from "./connection.js";
+import { ClusterError } from "./errors.js";
 import { Groups } from "./groups.js";
+import type { Redis } from "./ioredis.js";
+import { type Keys, keysOf } from "./keys.js";
+import { Lead } from "./lead.js";
 import { mend } from "./mend.js";
-import { questionId, read, readBound, writeBound, writeQuestion } from "./messages.js";
-import { Run, type RunOptions } from "./run.js";
+import {
+  nameGame,
+  PROTOCOL,
+  questionId,
+  read,
+  readBound,
+  writeBound,
+  writeQuestion,
+} from "./messages.js";
+import type { Observed } from "./metrics.js";
+import { isRefusal, Reach } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
+import { Roster } from "./roster.js";
+import { BEAT_MS, GONE_MS } from "./timing.js";
 
 /** Options of a coordinator. */
-export interface CoordinatorOptions extends RunOptions {
+export interface CoordinatorOptions {
+  readonly redis: RedisOptions;
+  readonly game: Game;
+  readonly log: Logger;
   /** Believe an answer only when two groups of workers that share nothing have proven it. */
   readonly check: boolean;
   /** Proves an answer about which two groups disagree. */
@@ -34,25 +59,43 @@ interface OpenQuestion {
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
-export class Coordinator extends Run implements JobPort {
+export class Coordinator implements JobPort, AsyncDisposable {
+  /** The id of the run. */
+  readonly id = randomBytes(6).toString("hex");
   readonly #options: CoordinatorOptions;
-  readonly #taker: AnswerTaker;
+  readonly #kernel: string | undefined;
+  readonly #began = new Date().toISOString();
+  readonly #log: Logger;
+  readonly #keys: Keys;
+  /** For commands, which fail while the server is away. */
+  readonly #client: Redis;
+  readonly #reach: Reach;
+  readonly #lead: Lead;
+  readonly #roster: Roster;
   readonly #groups: Groups;
+  #taker: AnswerTaker | undefined;
+  readonly #closing = new AbortController();
+  #beating: Promise<void> = Promise.resolve();
+  #starts: readonly StartBound[] = [];
+  #questions = 0;
+  /** The nodes that each worker has searched in this run, by its latest report. */
+  readonly #counts = new Map<string, NodeCounts>();
   readonly #shutOut: string[] = [];
   #open: OpenQuestion | undefined;
   #stopped = false;
   #failure: Error | undefined;
 
   private constructor(options: CoordinatorOptions) {
-    super(options);
+    const { redis, game, check, log } = options;
     this.#options = options;
-    this.#groups = new Groups(options.check);
-    const { keys, log } = this;
-    this.#taker = new AnswerTaker({
-      ...{ redis: options.redis, keys, log },
-      onAnswer: (data) => this.#received(data),
-      onRefusal: (error) => this.trouble(error),
-    });
+    this.#kernel = hasKernel(game.shape) ? kernelVersion(game.shape) : undefined;
+    this.#log = log.child({ run: this.id });
+    this.#keys = keysOf(redis);
+    this.#client = connect(redis, "commands", (error) => this.#trouble(error));
+    this.#reach = new Reach(this.#log, redis);
+    this.#lead = new Lead(this.#client, this.#keys, this.id);
+    this.#roster = new Roster(this.#log);
+    this.#groups = new Groups(check);
   }
 
   /**
@@ -63,12 +106,133 @@ export class Coordinator extends Run implements JobPort {
   static async open(options: CoordinatorOptions): Promise<Coordinator> {
     const coordinator = new Coordinator(options);
     try {
-      await coordinator.begin();
+      await coordinator.#begin();
       return coordinator;
     } catch (error) {
       await coordinator[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  async #begin(): Promise<void> {
+    await this.#lead.take(this.#reach, () =>
+      this.#log.warn("another coordinator has the lead; waiting to see whether it is still there"),
+    );
+    await this.#reach.persist(async () => {
+      await this.#mend();
+      await emptyQueue(this.#client, this.#keys);
+    });
+    this.#taker = new AnswerTaker({
+      ...{ redis: this.#options.redis, keys: this.#keys, log: this.#log },
+      onAnswer: (data) => this.#received(data),
+      onRefusal: (error) => this.#trouble(error),
+    });
+    this.#beating = this.#beatOn();
+  }
+
+  async #beatOn(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#beat();
+        this.#reach.succeeded();
+      } catch (error) {
+        this.#failed(error);
+      }
+      await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Once a second, renews the lead, looks for workers and describes the run. */
+  async #beat(): Promise<void> {
+    if (!(await this.#lead.keep())) {
+      throw new ClusterError(
+        "busy",
+        "another coordinator has taken over; all proven values are saved",
+      );
+    }
+    await this.#mend();
+    const workers = await this.#roster.read(this.#client, this.#keys, this.#shutOut);
+    if (this.#groups.update(this.#roster.names)) this.#open?.answers.clear();
+    this.#taker?.tryAgain();
+    await this.#announce();
+    for (const { worker, run, counts } of workers) {
+      if (run === this.id) this.#counts.set(worker, counts);
+    }
+    this.#roster.watch(this.#open !== undefined);
+  }
+
+  /** Removes keys of the wrong type. */
+  async #mend(): Promise<void> {
+    const removed = await mend(this.#client, this.#keys, this.#roster.names);
+    if (removed.length > 0) this.#log.warn({ keys: removed }, "removed keys of the wrong type");
+  }
+
+  /** Describes the run to workers and status readers. */
+  async #announce(): Promise<void> {
+    const message = JSON.stringify(this.#message());
+    const { run, news } = this.#keys;
+    await Promise.all([
+      this.#client.set(run, message, "PX", GONE_MS),
+      this.#client.xadd(news, "MAXLEN", 1, "*", "run", this.id),
+      this.#client.pexpire(news, GONE_MS),
+    ]);
+  }
+
+  /** Describes the run now, or at the next beat if the server is away. */
+  #announceSoon(): void {
+    this.#announce().catch(() => {});
+  }
+
+  #message(): RunMessage {
+    const { game, check } = this.#options;
+    const open = this.#open;
+    const isAsked = open !== undefined && !open.isJudged;
+    return {
+      protocol: PROTOCOL,
+      run: this.id,
+      host: hostname(),
+      pid: process.pid,
+      ...nameGame(game),
+      kernel: this.#kernel,
+      began: this.#began,
+      starts: this.#starts.map(({ board, bound }) => ({
+        board: formatBoard(board),
+        bound: writeBound(bound),
+      })),
+      questions: this.#questions,
+      counts: this.counts(),
+      check,
+      question: isAsked ? { id: open.id, ...writeQuestion(game, open.question) } : null,
+      groups: this.#groups.all.map(({ id, workers }) => ({
+        id,
+        workers: [...workers],
+        answered: open?.answers.has(id) ?? false,
+      })),
+      shutOut: [...this.#shutOut],
+    };
+  }
+
+  /** Returns the state from which metrics are made. */
+  observe(): Observed {
+    return { run: this.#message(), heard: this.#reach.heard };
+  }
+
+  /** Records the solve's progress, for status readers. */
+  progress(starts: readonly StartBound[], questions: number): void {
+    this.#starts = starts;
+    this.#questions = questions;
+  }
+
+  /** Nodes that all workers together have searched in this run. */
+  counts(): NodeCounts {
+    let positions = 0;
+    let afterstates = 0;
+    for (const counts of this.#counts.values()) {
+      positions += counts.positions;
+      afterstates += counts.afterstates;
+    }
+    return { positions, afterstates };
   }
 
   /**
@@ -83,23 +247,22 @@ export class Coordinator extends Run implements JobPort {
     const answers = new Map<string, Bound>();
     return await new Promise((resolve, reject) => {
       this.#open = { id, question, answers, isJudged: false, resolve, reject };
-      void this.announceSoon();
+      this.#announceSoon();
     });
   }
 
   /** Takes an answer from the queue. */
   #received(data: unknown): void {
-    const { log, id } = this;
     let message: AnswerMessage;
     try {
       message = read("answer", data);
     } catch (error) {
-      log.warn({ error: (error as Error).message }, "ignored an answer");
+      this.#log.warn({ error: (error as Error).message }, "ignored an answer");
       return;
     }
     const { worker, counts, run } = message;
-    if (run !== id) return;
-    this.count(worker, counts);
+    if (run !== this.id) return;
+    this.#counts.set(worker, counts);
     if (message.question === this.#open?.id) this.#answered(this.#open, message);
   }
 
@@ -110,19 +273,19 @@ export class Coordinator extends Run implements JobPort {
     if (!this.#groups.find(group)?.workers.includes(worker)) return;
     if (open.answers.has(group)) return;
     if (!answers(open.question, bound)) {
-      this.log.warn({ question: open.id, worker }, "ignored an answer to another question");
+      this.#log.warn({ question: open.id, worker }, "ignored an answer to another question");
       return;
     }
     open.answers.set(group, bound);
     const [first, second] = [...open.answers.values()];
     if (!this.#options.check) this.#accept(open, bound);
-    else if (first === undefined || second === undefined) void this.announceSoon();
+    else if (first === undefined || second === undefined) this.#announceSoon();
     else if (agree(open.question, first, second)) this.#accept(open, weaker(first, second));
     else void this.#judge(open);
   }
 
   #accept(open: OpenQuestion, bound: Bound): void {
-    this.log.info({ question: open.id, bound: writeBound(bound) }, "answered");
+    this.#log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
   }
@@ -130,13 +293,13 @@ export class Coordinator extends Run implements JobPort {
   #close(open: OpenQuestion): void {
     if (this.#open !== open) return;
     this.#open = undefined;
-    void this.announceSoon();
+    this.#announceSoon();
   }
 
   /** Proves an answer here, and shuts out the workers of the group that is wrong. */
   async #judge(open: OpenQuestion): Promise<void> {
     const { question, answers } = open;
-    const { log } = this;
+    const log = this.#log;
     const asked = writeQuestion(this.#options.game, question);
     log.error(asked, "two groups of workers disagree; proving the answer here");
     open.isJudged = true;
@@ -153,50 +316,29 @@ export class Coordinator extends Run implements JobPort {
       }
       this.#accept(open, truth);
     } catch (error) {
-      this.fail(error as Error);
+      this.#fail(error as Error);
     }
   }
 
-  protected describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut"> {
-    const open = this.#open;
-    const isAsked = open !== undefined && !open.isJudged;
-    return {
-      check: this.#options.check,
-      question: isAsked
-        ? { id: open.id, ...writeQuestion(this.#options.game, open.question) }
-        : null,
-      groups: this.#groups.all.map(({ id, workers }) => ({
-        id,
-        workers: [...workers],
-        answered: open?.answers.has(id) ?? false,
-      })),
-      shutOut: [...this.#shutOut],
-    };
+  /**
+   * Records an error of a connection. The server may refuse a login, or commands of a queue, while the beats
+   * know nothing of it; of outages they know by themselves.
+   */
+  #trouble(error: Error): void {
+    this.#log.debug({ error: error.message }, "connection");
+    if (!this.#closing.signal.aborted && isRefusal(error)) this.#failed(error);
   }
 
-  protected isBusy(): boolean {
-    return this.#open !== undefined;
+  /** Continues after a failure that may be temporary; ends the run after any other. */
+  #failed(error: unknown): void {
+    try {
+      this.#reach.failed(error);
+    } catch (reason) {
+      this.#fail(reason as Error);
+    }
   }
 
-  protected async prepare(): Promise<void> {
-    await this.mend();
-    await emptyQueue(this.client, this.keys);
-    this.#taker.start();
-  }
-
-  protected beat(): void {
-    const { names } = this.roster;
-    if (this.#groups.update(names)) this.#open?.answers.clear();
-    this.#taker.tryAgain();
-  }
-
-  protected async mend(): Promise<void> {
-    const { client, keys, log, roster } = this;
-    const removed = await mend(client, keys, roster.names);
-    if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
-  }
-
-  protected fail(error: Error): void {
+  #fail(error: Error): void {
     this.#failure ??= error;
     const open = this.#open;
     this.#open = undefined; // without an announcement: another run may have the lead
@@ -212,18 +354,21 @@ export class Coordinator extends Run implements JobPort {
   }
 
   /**
-   * Removes the queue, gives up the lead and disconnects. If the server is away, the next run empties the queue.
+   * Removes the queue, gives up the lead and disconnects. If the server is away, the next run
+   * empties the queue, and the other keys expire.
    */
-  override async [Symbol.asyncDispose](): Promise<void> {
-    const { client, keys, log } = this;
-    const leads = await this.rest();
-    await this.#taker[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#beating;
+    const leads = await this.#lead.keep().catch(() => false);
+    await this.#taker?.[Symbol.asyncDispose]();
     if (leads) {
-      await emptyQueue(client, keys).catch((error: Error) =>
-        log.debug({ error: error.message }, "not tidied"),
+      await emptyQueue(this.#client, this.#keys).catch((error: Error) =>
+        this.#log.debug({ error: error.message }, "not tidied"),
       );
     }
-    await super[Symbol.asyncDispose]();
+    await this.#lead[Symbol.asyncDispose]();
+    disconnect(this.#client);
   }
 }
 

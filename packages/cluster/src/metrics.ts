@@ -8,10 +8,8 @@ import { UNHEALTHY_MS } from "./timing.js";
 
 /** The state of a coordinator or a worker from which metrics are made. */
 export interface Observed {
-  readonly run?: RunMessage | undefined;
+  readonly run?: RunMessage;
   readonly worker?: WorkerMessage;
-  /** The number of workers of the run; only a coordinator knows it. */
-  readonly workers?: number;
   /** The time when Redis last accepted a command, in milliseconds of `performance.now`. */
   readonly heard: number;
 }
@@ -80,10 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name is not known; expected --metrics-host with an address of this machine",
 };
 
-function registryOf(
-  { run, worker, workers }: Observed,
-  client: typeof import("prom-client"),
-): Registry {
+function registryOf({ run, worker }: Observed, client: typeof import("prom-client")): Registry {
   const registry = new client.Registry();
   /** Adds a gauge with one value, or with one for each value of a label. */
   const gauge = (
@@ -121,7 +116,7 @@ function registryOf(
     gauge("starts", "Starts of the shape.", run.starts.length);
     gauge("starts_solved", "Starts whose value is proven.", solved);
     gauge("questions", "Questions answered in this run.", run.questions);
-    gauge("workers", "Workers in the run.", workers ?? 0);
+    gauge("workers", "Workers in the run.", run.groups.flatMap(({ workers }) => workers).length);
   }
   return registry;
 }

@@ -92,14 +92,15 @@ describe("the metrics server", () => {
   it("serves a coordinator's questions, starts and workers", async () => {
     const run: RunMessage = {
       ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x2", tiles: "2,4" },
-      ...{ began: "2026-11-21T20:53:28.000Z", check: false, question: null, groups: [] },
+      ...{ began: "2026-11-21T20:53:28.000Z", check: false, question: null },
+      groups: [{ id: "all", workers: ["a", "b"], answered: false }],
       ...{ questions: 9, shutOut: [], ...COUNTS },
       starts: [
         { board: "2 2/0 0", bound: { lo: 12, hi: 12 } },
         { board: "4 2/0 0", bound: { lo: 0, hi: null } },
       ],
     };
-    const text = await metricsOf({ run, workers: 2 });
+    const text = await metricsOf({ run });
     for (const line of [
       'gridlock_nodes{kind="positions"} 3',
       "gridlock_starts 2",
