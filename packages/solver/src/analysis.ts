@@ -22,7 +22,7 @@ import {
   type StoredBounds,
   type TabulatedValue,
 } from "./known-bounds.js";
-import { type Move, movesOf } from "./moves.js";
+import type { Move } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, type Guess, guessBeside } from "./window.js";
 
@@ -125,7 +125,7 @@ export class Analyst {
       const most = node.turn === "slider" ? bound.hi - child.score - 4 : bound.lo;
       this.#search.evaluate(child.canonical, guessBeside(most));
     }
-    const moves = this.#movesOf(node, children);
+    const moves = this.#movesOf(node.turn, children);
     bound = mergeBounds(bound, boundByMoves(node.turn, moves));
     this.#known.prove(root, bound);
     return { ...node, bound, source: this.#known.sourceOf(root), moves, line };
@@ -202,7 +202,7 @@ export class Analyst {
     const bound = this.#known.of(root);
     if (!isExact(bound)) return undefined;
     const children = this.#nodes.children(node);
-    const moves = this.#movesOf(node, children);
+    const moves = this.#movesOf(node.turn, children);
     if (!moves.every((move) => isExact(move.bound))) return undefined;
     const line = this.#lines.from(node, bound.lo, children);
     return line && { ...node, bound, source: this.#known.sourceOf(root), moves, line };
@@ -229,14 +229,12 @@ export class Analyst {
     return lo === hi ? this.#lines.from(node, lo, this.#nodes.children(node)) : undefined;
   }
 
-  /** Names the moves to a node's children, and finds the bound of each child. */
-  #movesOf({ board, turn }: Node, children: readonly Child[]): MoveAnalysis[] {
-    const names = movesOf(board);
-    const next = opponent(turn);
-    return children.map(({ move, score, board: after, canonical }) => ({
-      move: names[move] as Move,
+  /** Returns the moves to a node's children, and the known bound of each child. */
+  #movesOf(turn: Turn, children: readonly Child[]): MoveAnalysis[] {
+    return children.map(({ move, score, board, canonical }) => ({
+      move,
       score,
-      to: { board: after, turn: next },
+      to: { board, turn: opponent(turn) },
       bound: this.#known.of(canonical),
     }));
   }

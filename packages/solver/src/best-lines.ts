@@ -1,15 +1,17 @@
 import {
   applySymmetry,
   type Board,
+  composeSymmetries,
   type Game,
+  inverseSymmetry,
   type Node,
-  SYMMETRIES,
+  type Shape,
   type Symmetry,
   symmetryToCanonical,
 } from "@gridlock/game";
 import type { CanonicalNode, CanonicalNodes, Child } from "./canonical-nodes.js";
 import type { KnownBounds } from "./known-bounds.js";
-import { COMPOSED, INVERSE, type Move, moveImages, movesOf, symmetryNumber } from "./moves.js";
+import { type Move, mapMove } from "./moves.js";
 import type { NodeKey } from "./node-keys.js";
 import type { TimedSearch } from "./timed-search.js";
 
@@ -21,10 +23,9 @@ export interface Line {
 
 /** A best move from a canonical board. */
 interface BestMove {
-  /** The move's number. */
-  readonly move: number;
-  /** The number of a symmetry from the board after the move to the next canonical board. */
-  readonly symmetry: number;
+  readonly move: Move;
+  /** A symmetry from the board after the move to the next canonical board. */
+  readonly symmetry: Symmetry;
   readonly to: CanonicalNode;
 }
 
@@ -50,7 +51,8 @@ export class BestLines {
   readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #search: TimedSearch;
-  readonly #images: readonly (readonly number[])[];
+  /** The shape of canonical boards. */
+  readonly #shape: Shape;
   readonly #steps = new Map<NodeKey, BestMove>();
   /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
@@ -60,7 +62,7 @@ export class BestLines {
     this.#nodes = nodes;
     this.#known = known;
     this.#search = search;
-    this.#images = moveImages(shape);
+    this.#shape = shape;
   }
 
   /** Number of remembered steps. */
@@ -84,26 +86,23 @@ export class BestLines {
   from({ board, turn }: Node, value: number, children: readonly Child[]): Line | undefined {
     if (children.length === 0) return { moves: [], end: board };
     this.#visitsLeft = MOST_LATE_VISITS;
-    let first: Child | undefined;
     for (const child of this.#bestChildren(turn, value, children)) {
-      if (this.#hasLine(child.canonical)) {
-        first = child;
-        break;
-      }
+      if (this.#hasLine(child.canonical)) return this.#lineFrom(child);
     }
-    if (first === undefined) return undefined;
-    const names = movesOf(board);
-    const moves = [names[first.move] as Move];
+    return undefined;
+  }
+
+  /** Returns the line of the steps that are remembered from a child on. */
+  #lineFrom(first: Child): Line {
+    const moves = [first.move];
     let at = first.canonical;
-    let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.board));
+    let symmetry = symmetryToCanonical(first.board, at.board);
     for (let step = this.#steps.get(at.key); step; step = this.#steps.get(at.key)) {
-      const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
-      moves.push(names[back[step.move] as number] as Move);
-      symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
+      moves.push(mapMove(step.move, this.#shape, inverseSymmetry(symmetry)));
+      symmetry = composeSymmetries(symmetry, step.symmetry);
       at = step.to;
     }
-    const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
-    return { moves, end: applySymmetry(this.#nodes.boardOf(at), back) };
+    return { moves, end: applySymmetry(this.#nodes.boardOf(at), inverseSymmetry(symmetry)) };
   }
 
   /**
@@ -150,7 +149,7 @@ export class BestLines {
   }
 
   #remember(from: CanonicalNode, { move, board, canonical: to }: Child): void {
-    const symmetry = symmetryNumber(symmetryToCanonical(board, to.board));
+    const symmetry = symmetryToCanonical(board, to.board);
     this.#steps.set(from.key, { move, symmetry, to });
     this.#known.keep(from);
   }

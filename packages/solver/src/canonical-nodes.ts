@@ -14,7 +14,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
-import { placementNumber, slideNumber } from "./moves.js";
+import { type Move, placementMove, slideMove } from "./moves.js";
 import { type NodeKey, NodeKeys } from "./node-keys.js";
 
 /** A node with a canonical board, and its key. */
@@ -24,8 +24,7 @@ export interface CanonicalNode extends PackedNode {
 
 /** The result of a move. */
 export interface Child {
-  /** The move's number; see `moves.ts`. */
-  readonly move: number;
+  readonly move: Move;
   /** Points that the move earns. */
   readonly score: number;
   /** The board after the move, in the orientation of the board before it. */
@@ -73,17 +72,17 @@ export class CanonicalNodes {
   children({ board, turn }: Node): Child[] {
     if (turn === "slider") {
       return slides(board).map(({ direction, score, board: after }) => ({
-        move: slideNumber(direction),
+        move: slideMove(direction),
         score,
         board: after,
         canonical: this.of({ board: after, turn: "placer" }),
       }));
     }
-    return placements(board, this.#game.tiles).map(({ tile, cell, board: next }) => ({
-      move: placementNumber(tile, cell),
+    return placements(board, this.#game.tiles).map((placement) => ({
+      move: placementMove(board, placement),
       score: 0,
-      board: next,
-      canonical: this.of({ board: next, turn: "slider" }),
+      board: placement.board,
+      canonical: this.of({ board: placement.board, turn: "slider" }),
     }));
   }
 }
