@@ -95,7 +95,6 @@ export class LocalPool implements JobPort, AsyncDisposable {
   readonly #hasLargePages: boolean;
   #isTouched = false;
   #snapshots: Snapshots | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
   #failure: Error | undefined;
 
@@ -124,17 +123,6 @@ export class LocalPool implements JobPort, AsyncDisposable {
   fail(error: Error): void {
     this.#failure ??= new Error(`a worker thread failed: ${error.message}`, { cause: error });
     this.stop();
-  }
-
-  /**
-   * Answers a question after those asked before it.
-   *
-   * @throws {Error} if a thread has failed (rejects)
-   */
-  ask(question: Question, limits: AskLimits = {}): Promise<Bound | undefined> {
-    const answer = this.#last.then(() => this.#askAll(question, limits));
-    this.#last = answer.catch(() => {});
-    return answer;
   }
 
   /**
@@ -203,8 +191,16 @@ export class LocalPool implements JobPort, AsyncDisposable {
     this.#isTouched = made === bytes;
   }
 
-  /** Asks all threads the question. The first answer stops the other searches. */
-  async #askAll(question: Question, { signal, ...company }: AskLimits): Promise<Bound | undefined> {
+  /**
+   * Asks all threads a question; the one before must have ended. The first answer stops the other
+   * searches.
+   *
+   * @throws {Error} if a thread has failed (rejects)
+   */
+  async ask(
+    question: Question,
+    { signal, ...company }: AskLimits = {},
+  ): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
     const neighbours = this.#threads.length > 1;
