@@ -69,29 +69,26 @@ export class TimedSearch {
 
   /** Searches until a node's value is known or the time is up; returns the known bound. */
   evaluate(node: CanonicalNode, guess: Guess): Bound {
-    let bound = this.#known.of(node);
+    const bound = this.#known.of(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
     const ceiling = mostPointsToCome(this.#nodes.boardOf(node));
     const now = performance.now();
     const until = now + (1 - CLIMBING_PART) * (this.#deadline - now);
-    for (;;) {
-      const threshold = nextThreshold(bound, ceiling, guess);
-      if (threshold === undefined) return bound;
-      const answer = this.ask(node, threshold, until);
-      if (answer === undefined) return this.#climb(node);
-      bound = this.#known.prove(node, answer);
-    }
+    this.#narrow(node, until, (known) => nextThreshold(known, ceiling, guess) ?? known.hi);
+    // If that took too long, raise the lower bound by thresholds that are easy to prove.
+    return this.#narrow(node, this.#deadline, ({ lo, hi }) =>
+      Math.min(lo + Math.max(8, 4 * Math.ceil(lo / 16)), hi),
+    );
   }
 
-  /** Raises the lower bound by thresholds that are easy to prove until the time is up. */
-  #climb(node: CanonicalNode): Bound {
-    let bound = this.#known.of(node);
+  /** Asks one threshold after another until a node's value is known or the time is up. */
+  #narrow(node: CanonicalNode, until: number, next: (known: Bound) => number): Bound {
     for (;;) {
-      if (isExact(bound)) return bound;
-      const threshold = Math.min(bound.lo + Math.max(8, 4 * Math.ceil(bound.lo / 16)), bound.hi);
-      const answer = this.ask(node, threshold);
-      if (answer === undefined) return bound;
-      bound = this.#known.prove(node, answer);
+      const known = this.#known.of(node);
+      if (isExact(known)) return known;
+      const answer = this.ask(node, next(known), until);
+      if (answer === undefined) return known;
+      this.#known.prove(node, answer);
     }
   }
 
