@@ -21,7 +21,7 @@ import {
   warmTable,
   whyNoKernel,
 } from "@gridlock/solver";
-import { type Database, patiently, snapshotFileOf, type Waiting } from "@gridlock/store";
+import { type Database, patiently, type Waiting } from "@gridlock/store";
 import { SolverError } from "./errors.js";
 import type { SolveOutput } from "./json.js";
 import type { SolveProgress } from "./solver.js";
@@ -99,16 +99,10 @@ async function search(
     });
   using _timer = setInterval(report, REPORT_MS);
   report();
-  const snapshotFile = snapshotFileOf(database.file, game);
-  const bounds = database.bounds(game);
-  const { batches } = await warmTable(pool, game, { bounds, snapshotFile });
+  const { batches } = await warmTable(pool, game, database);
   phase = "searching";
-  const keeping = {
-    ...{ databaseFile: database.file, snapshotFile },
-    ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT },
-  };
   ({ state } = await solveAndSave(game, database, pool, {
-    ...{ keeping, batches, signal, waiting },
+    ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT, batches, signal, waiting },
     onProgress: ({ starts }) => {
       state = starts;
       report();

@@ -14,7 +14,7 @@ import { warmTable } from "./warming.js";
  * @param warm adds more bounds; those that do not fit the table are proven again
  */
 export async function certify(
-  { game, databaseFile, snapshotFile, memory, effort }: ProofTask,
+  { game, databaseFile, memory, effort }: ProofTask,
   onProgress: (progress: CertifyProgress) => void,
   warm: (learn: (bound: PackedNode & Bound) => void) => void = () => {},
 ): Promise<ProofSummary> {
@@ -23,8 +23,7 @@ export async function certify(
   const table = createTable(game, memory, 1);
   const kernel = new Kernel(table, 0);
   using database = Database.open(databaseFile);
-  const sources = { bounds: database.bounds(game), snapshotFile };
-  await warmTable(kernel, game, sources, onProgress);
+  await warmTable(kernel, game, database, onProgress);
   warm((bound) => kernel.learn({ ...bound, effort: COSTLY }));
   const starts = storedStarts(game, database);
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));

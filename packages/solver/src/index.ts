@@ -38,7 +38,6 @@ export {
   loadSnapshot,
   snapshotIdentity,
   type Warmed,
-  type WarmingSources,
   type WarmProgress,
   warmTable,
 } from "./warming.js";

@@ -7,10 +7,11 @@ import type { WarmProgress } from "./warming.js";
 /** A solved game to prove, and the resources for it. */
 export interface ProofTask {
   readonly game: Game;
-  /** The database that has the values of all starts and receives the certificate. */
+  /**
+   * The database that has the values of all starts and receives the certificate. A snapshot beside
+   * it is loaded into the table.
+   */
   readonly databaseFile: string;
-  /** The snapshot to load into the table, if the file exists. */
-  readonly snapshotFile: string;
   /** Bytes for the table. */
   readonly memory: number;
   /** Positions that a search may expand to show a claim by the rules alone. */

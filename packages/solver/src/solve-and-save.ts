@@ -1,14 +1,12 @@
 import { type Game, isExact } from "@gridlock/game";
-import type { Database } from "@gridlock/store";
+import { type Database, snapshotFileOf } from "@gridlock/store";
 import type { LocalPool } from "./pool.js";
 import type { SavedWork, SnapshotOptions } from "./snapshots.js";
 import { type SolveOptions, type StartBound, solve } from "./solve.js";
 import type { LoadedBatches } from "./warming.js";
 
 /** Options of a solve that saves what it learns. */
-export interface SavingOptions extends SolveOptions {
-  /** The files, and the intervals of saves. */
-  readonly keeping: SnapshotOptions;
+export interface SavingOptions extends SolveOptions, Pick<SnapshotOptions, "every" | "effort"> {
   /** The entries that the pool's table was filled with. */
   readonly batches: LoadedBatches;
   /** Stops saves from waiting for locked files. The caller has to stop the pool. */
@@ -18,16 +16,18 @@ export interface SavingOptions extends SolveOptions {
 }
 
 /**
- * Solves a game with a pool until all is solved or the pool is stopped. Saves what it learns on the
- * way and, also after an error, at the end.
+ * Solves a game with a pool until all is solved or the pool is stopped. Saves what it learns, in the
+ * database and in the snapshot beside it, on the way and, also after an error, at the end.
  */
 export async function solveAndSave(
   game: Game,
   database: Database,
   pool: LocalPool,
-  { keeping, batches, signal, onSearched, ...options }: SavingOptions,
+  { every, effort, batches, signal, onSearched, ...options }: SavingOptions,
 ): Promise<{ readonly state: readonly StartBound[]; readonly saved: SavedWork }> {
-  const snapshots = pool.keep(batches, keeping, options.waiting?.onWait);
+  const { file: databaseFile } = database;
+  const files = { databaseFile, snapshotFile: snapshotFileOf(databaseFile, game) };
+  const snapshots = pool.keep(batches, { ...files, every, effort }, options.waiting?.onWait);
   const hurry = () => snapshots.hurry();
   signal.addEventListener("abort", hurry);
   try {

@@ -3,24 +3,17 @@ import { setImmediate as immediate } from "node:timers/promises";
 import type { Game } from "@gridlock/game";
 import { Kernel, kernelVersion } from "@gridlock/kernel";
 import {
-  type BoundTable,
+  type Database,
   SnapshotFile,
   type SnapshotIdentity,
   type SnapshotSummary,
+  snapshotFileOf,
 } from "@gridlock/store";
 import type { StoredBounds } from "./known-bounds.js";
 import { COSTLY } from "./table-bounds.js";
 
 /** Milliseconds for which loading may keep the process from everything else. */
 const BUSY_MS = 50;
-
-/** The results of earlier runs to load into a table. */
-export interface WarmingSources {
-  /** The bounds of the solution database. */
-  readonly bounds: BoundTable;
-  /** The snapshot's file, which need not exist. */
-  readonly snapshotFile: string;
-}
 
 /** Counts of the entries loaded into a table. */
 export interface Warmed {
@@ -73,20 +66,22 @@ export function snapshotIdentity(game: Game): SnapshotIdentity {
 
 /**
  * Loads the results of earlier runs into the table of a pool, after making it, or of a kernel: the
- * bounds of the database, then all entries of the snapshot.
+ * bounds of the database, then all entries of the snapshot beside it.
  *
  * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function warmTable(
   table: PoolTable | Kernel,
   game: Game,
-  { bounds: stored, snapshotFile }: WarmingSources,
+  database: Database,
   onProgress: (progress: WarmProgress) => void = () => {},
 ): Promise<Warmed> {
   const isKernel = table instanceof Kernel;
   if (!isKernel) await table.makeTable((made, bytes) => onProgress({ made, bytes }));
   const kernel = isKernel ? table : table.kernel;
+  const stored = database.bounds(game);
   const bounds = await loadBoundsGently(kernel, stored, (loaded) => onProgress({ bounds: loaded }));
+  const snapshotFile = snapshotFileOf(database.file, game);
   return { bounds, ...(await loadSnapshot(table, game, snapshotFile, onProgress)) };
 }
 

@@ -42,8 +42,7 @@ function nodesOf(pool: LocalPool): number {
 async function solveUntil(until: number, options: KeptOptions, memory?: number) {
   using database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
-  const sources = { bounds: database.bounds(GAME), snapshotFile: options.snapshotFile };
-  const { batches: loaded } = await warmTable(pool, GAME, sources);
+  const { batches: loaded } = await warmTable(pool, GAME, database);
   const snapshots = pool.keep(loaded, options);
   const timer = setInterval(() => {
     if (nodesOf(pool) >= until) pool.stop();

@@ -81,7 +81,6 @@ describe("a proof", () => {
     const task = {
       game: gameOf("2x2"),
       databaseFile: "/dev/null/test.db",
-      snapshotFile: "/dev/null/test.snapshot",
       memory: 2 ** 24,
       effort: 0,
     };

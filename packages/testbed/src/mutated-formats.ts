@@ -148,8 +148,7 @@ async function makeSnapshot(folder: string): Promise<void> {
   if (start === undefined) throw new Error("2x3 has no starts");
   const memory = defaultMemory(GAME_2X3, poolThreads(1), 2 ** 26);
   await using pool = new LocalPool(GAME_2X3, { workers: 1, memory });
-  const sources = { bounds: database.bounds(GAME_2X3), snapshotFile };
-  const { batches } = await warmTable(pool, GAME_2X3, sources);
+  const { batches } = await warmTable(pool, GAME_2X3, database);
   const options = { databaseFile, snapshotFile, every: 3600, effort: 1 };
   const snapshots = pool.keep(batches, options);
   await pool.ask({ turn: "slider", board: packBoard(start), threshold: 40 });

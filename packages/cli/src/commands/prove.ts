@@ -10,7 +10,7 @@ import {
   storedStarts,
   whyNoKernel,
 } from "@gridlock/solver";
-import { Database, snapshotFileOf } from "@gridlock/store";
+import { Database } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
 import type { Command } from "commander";
 import { UsageError } from "../exit.js";
@@ -70,7 +70,6 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   const task = {
     game,
     databaseFile: flags.db,
-    snapshotFile: snapshotFileOf(flags.db, game),
     memory: tableMemory(game, 1, flags.memory),
     effort: flags.proofEffort,
   };

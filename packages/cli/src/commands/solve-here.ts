@@ -81,8 +81,7 @@ async function solveUntilStopped(
   const batches = await loadResults(game, known, database, pool, flags, signal);
   using display = showProgress(game, known, pool, { signal, quiet }, run.before);
   const { state, saved } = await solveAndSave(game, database, pool, {
-    keeping: { databaseFile: db, snapshotFile: snapshotFileOf(db, game), every, effort },
-    ...{ batches, signal, waiting, lowerBounds: flags.lowerBounds === true },
+    ...{ every, effort, batches, signal, waiting, lowerBounds: flags.lowerBounds === true },
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
     ...(only && { only: [only] }),
@@ -124,11 +123,9 @@ async function loadResults(
   flags: LocalSolveFlags,
   signal: AbortSignal,
 ): Promise<LoadedBatches> {
-  const snapshotFile = snapshotFileOf(flags.db, game);
-  const sources = { bounds: database.bounds(game), snapshotFile };
   const shown = { signal, quiet: flags.quiet };
   using display = showWork(describeGame(game), "entries", warmingStanding(undefined), shown);
-  const { bounds, batches, summary } = await warmTable(pool, game, sources, (progress) =>
+  const { bounds, batches, summary } = await warmTable(pool, game, database, (progress) =>
     display.show(warmingStanding(progress)),
   );
   display.stop();
@@ -139,7 +136,7 @@ async function loadResults(
   ).length;
   const windows = narrowed > 0 ? `${counted(narrowed, "narrowed window")}, ` : "";
   const snapshot = summary
-    ? `; ${formatCount(summary.entries)} entries (${formatBytes(summary.bytes)}) in ${snapshotFile}, saved ${formatAge(summary.written)}`
+    ? `; ${formatCount(summary.entries)} entries (${formatBytes(summary.bytes)}) in ${snapshotFileOf(flags.db, game)}, saved ${formatAge(summary.written)}`
     : "";
   tell(
     flags,
