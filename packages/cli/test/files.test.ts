@@ -97,7 +97,7 @@ describe.runIf(existsSync("/dev/full"))("a standard output without room", () => 
   });
 
   it("does not stop a service if its log is full", async () => {
-    const logger = new URL("../dist/cluster-service.js", import.meta.url);
+    const logger = new URL("../dist/output/log.js", import.meta.url);
     const program = `import { loggerOf } from "${logger}";
 const log = loggerOf({ logLevel: "info" });
 for (let i = 0; i < 3; i++) log.info("a line");

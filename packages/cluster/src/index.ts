@@ -4,7 +4,6 @@ export { PROTOCOL } from "./messages.js";
 export { type MetricsServer, serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";
-export { checkServer, type Patience } from "./server-check.js";
+export { checkServer } from "./server-check.js";
 export { type ClusterStatus, StatusReader } from "./status.js";
-export { START_MS } from "./timing.js";
 export { ClusterWorker, type WorkerOptions } from "./worker.js";

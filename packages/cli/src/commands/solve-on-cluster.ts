@@ -1,4 +1,4 @@
-import { Coordinator, checkServer } from "@gridlock/cluster";
+import { Coordinator } from "@gridlock/cluster";
 import { type Bound, describeGame, type Game } from "@gridlock/game";
 import {
   LocalPool,
@@ -9,10 +9,9 @@ import {
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { loggerOf, metricsFor, patience } from "../cluster-service.js";
+import { metricsFor, openService } from "../cluster-service.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
-import { redisOf } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
@@ -30,9 +29,7 @@ export async function solveOnCluster(
 ): Promise<SolveResult> {
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
-  const log = loggerOf(flags);
-  const redis = redisOf(flags);
-  await checkServer(redis, patience(log));
+  const { log, redis } = await openService(flags);
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);

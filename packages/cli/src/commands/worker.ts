@@ -1,16 +1,10 @@
-import { ClusterWorker, checkServer } from "@gridlock/cluster";
+import { ClusterWorker } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
-import { loggerOf, metricsFor, patience } from "../cluster-service.js";
+import { metricsFor, openService } from "../cluster-service.js";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import {
-  passwordOf,
-  redisOf,
-  type ServiceFlags,
-  withRedis,
-  withService,
-} from "../options/cluster.js";
+import { passwordOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import {
   expectFile,
@@ -103,9 +97,7 @@ Examples:
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
   const { threads, snapshotEvery, snapshotEffort, shareRate } = flags;
   expectFile(flags.db, "a worker");
-  const log = loggerOf(flags);
-  const redis = redisOf(flags);
-  await checkServer(redis, patience(log));
+  const { log, redis } = await openService(flags);
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     ...{ redis, threads, snapshotEvery, snapshotEffort, shareRate, version: VERSION, log },
