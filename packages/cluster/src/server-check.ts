@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { orAborted } from "@gridlock/store";
 import { clientOf } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import type { Redis } from "./ioredis.js";
+import { ONCE, type Redis } from "./ioredis.js";
 import { explain, otherMode } from "./redis-failures.js";
 import {
   type Endpoint,
@@ -11,31 +11,22 @@ import {
   nameOf,
   type RedisOptions,
 } from "./redis-options.js";
-import { CHECK_MS, DISCONNECT_MS, RETRY_MS } from "./timing.js";
-
-/** Settings of a connection that fails at once. */
-const ONCE = {
-  ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: null },
-  ...{ maxRetriesPerRequest: null, disconnectTimeout: DISCONNECT_MS },
-} as const;
-
-/** The time to wait for a server that is away, for example while it restarts. */
-export interface Patience {
-  readonly milliseconds: number;
-  /** Called once, when the wait begins. */
-  onWait(reason: ClusterError): void;
-}
+import { CHECK_MS, RETRY_MS, START_MS } from "./timing.js";
 
 /**
  * Checks, before a command begins, that the server can be used for a run: it answers, accepts the
  * login, is new enough, evicts no keys, and accepts writes under the prefix. Closes its
  * connections.
  *
- * @param patience the time to wait for a server that is away; without it, that is an error at once
+ * @param onWait called once, when a wait for a server that is away begins; without it, that is an
+ *   error at once
  * @throws {ClusterError} with the problem and its remedy, in a sentence
  */
-export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
-  const deadline = performance.now() + (patience?.milliseconds ?? 0);
+export async function checkServer(
+  options: RedisOptions,
+  onWait?: (reason: ClusterError) => void,
+): Promise<void> {
+  const deadline = performance.now() + (onWait ? START_MS : 0);
   let waits = false;
   for (;;) {
     try {
@@ -43,7 +34,7 @@ export async function checkServer(options: RedisOptions, patience?: Patience): P
     } catch (error) {
       const passing = error instanceof ClusterError && error.passing;
       if (!passing || performance.now() + RETRY_MS > deadline) throw error;
-      if (!waits) patience?.onWait(error);
+      if (!waits) onWait?.(error);
       waits = true;
       await sleep(RETRY_MS);
     }
@@ -126,7 +117,7 @@ async function inspect(
     throw new ClusterError("old-redis", `${redis} has version ${version}; expected 6.2 or newer`);
   }
   const isCluster = info.get("cluster_enabled") === "1";
-  if (isCluster !== options.cluster) throw new ClusterError(...otherMode(endpoint, isCluster));
+  if (isCluster !== options.cluster) throw otherMode(endpoint, isCluster);
   const policy = info.get("maxmemory_policy");
   if (policy !== undefined && policy !== "noeviction") {
     throw new ClusterError(

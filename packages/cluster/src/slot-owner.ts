@@ -1,9 +1,9 @@
 import { createConnection, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AbstractConnector as Connector } from "ioredis";
-import { AbstractConnector, Redis } from "./ioredis.js";
+import { AbstractConnector, ONCE, Redis } from "./ioredis.js";
 import type { Endpoint } from "./redis-options.js";
-import { DISCONNECT_MS, NODE_MS } from "./timing.js";
+import { NODE_MS } from "./timing.js";
 
 /*
  * Connections to a Redis Cluster. All keys of a run lie in one slot (`keyPrefix`), so a run needs only the node that has
@@ -74,9 +74,8 @@ class OwnerFinder {
     for (const node of this.#nodes) {
       if (signal.aborted) break;
       const client = new Redis({
-        ...{ ...node, ...this.#endpoint.login, lazyConnect: true, enableReadyCheck: false },
-        ...{ retryStrategy: null, maxRetriesPerRequest: null },
-        ...{ connectTimeout: NODE_MS, commandTimeout: NODE_MS, disconnectTimeout: DISCONNECT_MS },
+        ...{ ...node, ...this.#endpoint.login, ...ONCE },
+        ...{ connectTimeout: NODE_MS, commandTimeout: NODE_MS },
       });
       client.on("error", () => {}); // the awaited promises report it
       const cut = () => client.disconnect();
