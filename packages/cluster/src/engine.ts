@@ -1,14 +1,7 @@
-import type { Bound, Game } from "@gridlock/game";
-import type { SharedCounts } from "@gridlock/schemas/cluster";
-import {
-  type AskLimits,
-  LocalPool,
-  loadSnapshot,
-  type Question,
-  type Snapshots,
-} from "@gridlock/solver";
+import type { Game } from "@gridlock/game";
+import { LocalPool, loadSnapshot, type Snapshots } from "@gridlock/solver";
 import { claimsFileOf } from "@gridlock/store";
-import { Link, type Sharing } from "./link.js";
+import { Link } from "./link.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The resources that a worker searches with. */
@@ -39,18 +32,13 @@ export interface EngineUse {
  * bounds with other workers.
  */
 export class Engine implements AsyncDisposable {
-  /** The size of the table in bytes. */
-  readonly memory: number;
-  readonly #pool: LocalPool;
-  readonly #link: Link;
-  readonly #snapshots: Snapshots;
-
-  private constructor(memory: number, pool: LocalPool, link: Link, snapshots: Snapshots) {
-    this.memory = memory;
-    this.#pool = pool;
-    this.#link = link;
-    this.#snapshots = snapshots;
-  }
+  private constructor(
+    /** The size of the table in bytes. */
+    readonly memory: number,
+    readonly pool: LocalPool,
+    readonly link: Link,
+    private readonly snapshots: Snapshots,
+  ) {}
 
   /**
    * Creates a table, and loads the bounds that earlier runs of this worker saved into it.
@@ -87,33 +75,11 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Shares bounds with these workers from now on. */
-  share(sharing: Sharing): void {
-    this.#link.share(sharing);
-  }
-
-  /**
-   * Answers a question; `undefined` if it was stopped.
-   *
-   * @throws {Error} if a thread has failed (rejects)
-   */
-  ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
-    return this.#pool.ask(question, limits);
-  }
-
-  get counts() {
-    return this.#pool.counts();
-  }
-
-  get shared(): SharedCounts {
-    return this.#link.counts;
-  }
-
   /** Passes on and saves what is left, and frees everything. No search may be running. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await using _pool = this.#pool;
-    await using link = this.#link;
-    await this.#snapshots.finish({ boundsOnly: false });
+    await using _pool = this.pool;
+    await using link = this.link;
+    await this.snapshots.finish({ boundsOnly: false });
     await link.flush();
   }
 }

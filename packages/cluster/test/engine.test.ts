@@ -15,24 +15,24 @@ const NOWHERE: RedisOptions = { url: "redis://127.0.0.1:1", prefix: "none", clus
 describe("an engine", () => {
   it("answers questions, and counts its nodes", async () => {
     const engine = await startEngine(GAME, engineOptions(NOWHERE));
-    const high = await engine.ask({ ...START, threshold: 8 }, {});
+    const high = await engine.pool.ask({ ...START, threshold: 8 }, {});
     expect(high?.lo).toBeGreaterThanOrEqual(8);
-    const low = await engine.ask({ ...START, threshold: 2000 }, {});
+    const low = await engine.pool.ask({ ...START, threshold: 2000 }, {});
     expect(low?.hi).toBeLessThan(2000);
-    expect(engine.counts.positions).toBeGreaterThan(0);
+    expect(engine.pool.counts().positions).toBeGreaterThan(0);
     expect(engine.memory).toBe(2 ** 26);
   });
 
   it("saves its table for the next engine", async () => {
     const files = engineOptions(NOWHERE);
     const first = await startEngine(GAME, files);
-    await first.ask(QUESTION, {});
-    const spent = first.counts.positions;
+    await first.pool.ask(QUESTION, {});
+    const spent = first.pool.counts().positions;
     await first[Symbol.asyncDispose]();
     expect(existsSync(claimsFileOf(files.databaseFile, GAME))).toBe(true);
     const second = await startEngine(GAME, files);
-    await second.ask(QUESTION, {});
-    expect(second.counts.positions).toBeLessThan(spent / 2);
+    await second.pool.ask(QUESTION, {});
+    expect(second.pool.counts().positions).toBeLessThan(spent / 2);
   });
 
   it("of a checked run uses no table of an earlier one, and keeps none", async () => {
@@ -40,8 +40,8 @@ describe("an engine", () => {
     const spent: number[] = [];
     for (const isChecked of [true, false, true]) {
       const engine = await startEngine(GAME, files, { isChecked });
-      await engine.ask(QUESTION, {});
-      spent.push(engine.counts.positions);
+      await engine.pool.ask(QUESTION, {});
+      spent.push(engine.pool.counts().positions);
       await engine[Symbol.asyncDispose]();
       const isKept = existsSync(claimsFileOf(files.databaseFile, GAME));
       expect(isKept).toBe(spent.length > 1);
@@ -52,7 +52,7 @@ describe("an engine", () => {
   it("ends while it loads its table if its worker leaves", async () => {
     const files = engineOptions(NOWHERE);
     const first = await startEngine(GAME, files);
-    await first.ask(QUESTION, {});
+    await first.pool.ask(QUESTION, {});
     await first[Symbol.asyncDispose]();
     const leaving = AbortSignal.abort(new Error("it leaves"));
     await expect(startEngine(GAME, files, { leaving })).rejects.toThrow("it leaves");
@@ -61,9 +61,9 @@ describe("an engine", () => {
   it("searches, and ends within seconds, while no server can be reached", async () => {
     const redis = await testRedis();
     const engine = await startEngine(GAME, engineOptions({ ...NOWHERE, url: redis.url }));
-    engine.share({ run: "r", group: "all", peers: ["other"], isLate: false });
+    engine.link.share({ run: "r", group: "all", peers: ["other"], isLate: false });
     await redis.stop("SIGKILL");
-    expect(await engine.ask(QUESTION, {})).toMatchObject({ hi: 44 });
+    expect(await engine.pool.ask(QUESTION, {})).toMatchObject({ hi: 44 });
     const began = performance.now();
     await engine[Symbol.asyncDispose]();
     expect(performance.now() - began).toBeLessThan(3000);

@@ -26,17 +26,20 @@ function clientOf(redis: RedisOptions): Redis {
   return client;
 }
 
-const nodesOf = ({ counts }: Engine) => counts.positions + counts.afterstates;
+function nodesOf({ pool }: Engine): number {
+  const { positions, afterstates } = pool.counts();
+  return positions + afterstates;
+}
 
 /** Waits until a count of what an engine has shared has a value. */
 const counted = (engine: Engine, name: keyof Engine["shared"]) =>
-  expect.poll(() => engine.shared[name], { timeout: 60_000 });
+  expect.poll(() => engine.link.counts[name], { timeout: 60_000 });
 
 /** Waits until the engine's counts no longer grow. */
 async function settled(engine: Engine): Promise<Engine["shared"]> {
   for (let before = ""; ; await sleep(1200)) {
-    const now = JSON.stringify(engine.shared);
-    if (now === before) return engine.shared;
+    const now = JSON.stringify(engine.link.counts);
+    if (now === before) return engine.link.counts;
     before = now;
   }
 }
@@ -44,7 +47,7 @@ async function settled(engine: Engine): Promise<Engine["shared"]> {
 /** Starts an engine for a worker of this name that shares with its peers. */
 async function member(redis: RedisOptions, worker: string, sharing?: Partial<Sharing>) {
   const engine = await startEngine(GAME, engineOptions(redis), { worker });
-  if (sharing) engine.share({ ...HERE, peers: [], ...sharing });
+  if (sharing) engine.link.share({ ...HERE, peers: [], ...sharing });
   return engine;
 }
 
@@ -88,13 +91,13 @@ describe("engines of a group", () => {
       await member(redis, "a", { peers: ["b"] }),
       await member(redis, "b", { peers: ["a"] }),
     ];
-    await a.ask(QUESTION, {});
+    await a.pool.ask(QUESTION, {});
     const spent = nodesOf(a);
     await counted(b, "received").toBeGreaterThan(0);
     const [sent, received] = [await settled(a), await settled(b)];
     expect(received).toMatchObject({ received: sent.sent, refused: 0 });
     expect(received.bytesReceived).toBeGreaterThanOrEqual(sent.bytesSent);
-    await b.ask(QUESTION, {});
+    await b.pool.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(spent / 10);
     const ttl = await clientOf(redis).pttl(keysOf(redis).bounds("a"));
     expect(ttl).toBeGreaterThan(0);
@@ -103,14 +106,14 @@ describe("engines of a group", () => {
   it("give a worker that joins the table of the first of them", async () => {
     const redis = await someRedis();
     const a = await member(redis, "a", {});
-    await a.ask(QUESTION, {});
+    await a.pool.ask(QUESTION, {});
     expect((await settled(a)).sent).toBe(0); // to nobody
     const b = await member(redis, "b");
-    a.share({ ...HERE, peers: ["b"] });
-    b.share({ ...HERE, peers: ["a"] });
+    a.link.share({ ...HERE, peers: ["b"] });
+    b.link.share({ ...HERE, peers: ["a"] });
     await counted(b, "table").toBeGreaterThan(0);
     await settled(b);
-    await b.ask(QUESTION, {});
+    await b.pool.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(nodesOf(a) / 10);
     expect(await clientOf(redis).xlen(keysOf(redis).table("b"))).toBeLessThanOrEqual(1);
   });
@@ -124,7 +127,7 @@ describe("engines of a group", () => {
     const send = () => client.xadd(table, "*", ...writeBatch(addressOf(GAME, HERE), batch(10)));
     await send();
     await counted(b, "table").toBe(10);
-    b.share({ ...HERE, peers: ["a", "c"] });
+    b.link.share({ ...HERE, peers: ["a", "c"] });
     await send();
     await counted(b, "table").toBe(20);
   });
@@ -135,15 +138,15 @@ describe("engines of a group", () => {
       await member(redis, "a", { peers: ["b"] }),
       await member(redis, "b", { peers: ["a"] }),
     ];
-    await a.ask({ ...START, threshold: 40 }, {});
+    await a.pool.ask({ ...START, threshold: 40 }, {});
     await counted(b, "received").toBeGreaterThan(0);
-    await a.ask(QUESTION, {});
+    await a.pool.ask(QUESTION, {});
     const began = performance.now();
     await a[Symbol.asyncDispose]();
     expect(performance.now() - began).toBeLessThan(3000);
     await settled(b);
     const spent = nodesOf(a);
-    await b.ask(QUESTION, {});
+    await b.pool.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(spent / 10);
   });
 });
@@ -160,8 +163,8 @@ describe("an engine refuses", () => {
     for (let i = 0; i < 3; i++) await write(batch(), to);
     await write(batch(0));
     await counted(engine, "refused").toBe(3);
-    expect(engine.shared.received).toBe(0);
-    expect((await engine.ask({ ...START, threshold: 8 }, {}))?.lo).toBeGreaterThanOrEqual(8);
+    expect(engine.link.counts.received).toBe(0);
+    expect((await engine.pool.ask({ ...START, threshold: 8 }, {}))?.lo).toBeGreaterThanOrEqual(8);
   });
 
   it("the false bounds of a member of the other group, which its own group believes", async () => {
@@ -175,11 +178,11 @@ describe("an engine refuses", () => {
     await counted(own, "received").toBe(all);
     await counted(other, "refused").toBeGreaterThan(0);
     const question = { ...START, threshold: 8 };
-    expect((await own.ask(question, {}))?.hi).toBe(0);
-    await own.ask(QUESTION, {});
+    expect((await own.pool.ask(question, {}))?.hi).toBe(0);
+    await own.pool.ask(QUESTION, {});
     await settled(own);
-    expect((await other.ask(question, {}))?.lo).toBeGreaterThanOrEqual(8);
-    expect(other.shared.received).toBe(0);
+    expect((await other.pool.ask(question, {}))?.lo).toBeGreaterThanOrEqual(8);
+    expect(other.link.counts.received).toBe(0);
   });
 
   it("garbage, and takes what follows", async () => {
@@ -199,7 +202,7 @@ describe("an engine refuses", () => {
     await write({ packed: Uint8Array.of(255, 255, 255) }); // no records
     await write(batch(5));
     await counted(engine, "received").toBeGreaterThanOrEqual(5);
-    expect(engine.shared.refused).toBeGreaterThanOrEqual(4);
+    expect(engine.link.counts.refused).toBeGreaterThanOrEqual(4);
   });
 });
 
@@ -212,12 +215,12 @@ describe("an engine goes on", () => {
       await client.set(key, "nonsense");
     }
     const engine = await member(redis, "me", { peers: ["other"] });
-    await engine.ask(QUESTION, {});
+    await engine.pool.ask(QUESTION, {});
     const removed = await mend(client as never, keys, ["me", "other"]);
     expect(removed).toHaveLength(3);
     await writerOf(client, redis, "other")((await provenRecords()).batch(5));
     await counted(engine, "received").toBe(5);
-    await engine.ask({ ...START, threshold: 100 }, {});
+    await engine.pool.ask({ ...START, threshold: 100 }, {});
     await counted(engine, "sent").toBeGreaterThan(0);
   });
 
@@ -226,9 +229,9 @@ describe("an engine goes on", () => {
     const engine = await member(redis, "me", { peers: ["gone", "other"] });
     await writerOf(clientOf(redis), redis, "other")((await provenRecords()).batch(5));
     await counted(engine, "received").toBe(5);
-    engine.share({ ...HERE, peers: ["other"] });
-    engine.share({ ...HERE, peers: [] });
-    expect((await engine.ask(QUESTION, {}))?.lo).toBeDefined();
+    engine.link.share({ ...HERE, peers: ["other"] });
+    engine.link.share({ ...HERE, peers: [] });
+    expect((await engine.pool.ask(QUESTION, {}))?.lo).toBeDefined();
   });
 
   it("with the newest batches of each peer if it is far behind", async () => {
@@ -272,12 +275,12 @@ describe("an engine goes on", () => {
     const engine = await member(redis, "me", { peers: ["other"] });
     const { batch } = await provenRecords();
     await server.stop("SIGKILL");
-    expect((await engine.ask(QUESTION, {}))?.lo).toBeDefined();
+    expect((await engine.pool.ask(QUESTION, {}))?.lo).toBeDefined();
     await testRedis({ port: server.port });
     const client = clientOf(redis);
     await writerOf(client, redis, "other")(batch(5));
     await counted(engine, "received").toBeGreaterThanOrEqual(5);
-    await engine.ask({ ...START, threshold: 100 }, {});
+    await engine.pool.ask({ ...START, threshold: 100 }, {});
     await counted(engine, "sent").toBeGreaterThan(0);
   });
 });
