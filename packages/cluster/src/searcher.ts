@@ -26,12 +26,6 @@ export interface Task {
   readonly question: NonNullable<RunMessage["question"]>;
 }
 
-/** A worker's answer to its task. */
-export interface TaskAnswer {
-  readonly task: Task;
-  readonly bound: Bound;
-}
-
 /** Options of a searcher. */
 export interface SearcherOptions extends EngineOptions {
   /** The worker's name. */
@@ -43,9 +37,11 @@ export interface SearcherOptions extends EngineOptions {
 }
 
 /** A task under way. */
-interface Search extends Task {
+export interface Search extends Task {
   readonly id: string;
   readonly abort: AbortController;
+  /** The answer, once it is found. */
+  bound?: Bound;
 }
 
 /**
@@ -59,11 +55,8 @@ export class Searcher implements AsyncDisposable {
   /** The use of the engine; see {@link useOf}. */
   #use = "";
   #search: Search | undefined;
-  #answer: TaskAnswer | undefined;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
-  /** True once an engine could be made for the search under way. */
-  #hadEngine = false;
   /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
   #more = NO_NODES;
   #measured = { nodes: 0, at: performance.now(), rate: 0 };
@@ -72,14 +65,9 @@ export class Searcher implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The question under search. */
-  get question(): string | undefined {
-    return this.#answer ? undefined : this.#search?.question.id;
-  }
-
-  /** The answer to the question that was last aimed at. */
-  get answer(): TaskAnswer | undefined {
-    return this.#answer;
+  /** The search of the question that was last aimed at. */
+  get search(): Search | undefined {
+    return this.#search;
   }
 
   /** Searches this question from now on, or none; the search of another one is stopped. */
@@ -89,11 +77,11 @@ export class Searcher implements AsyncDisposable {
     if (task) this.#share(task);
     if (id === this.#search?.id) return;
     this.#search?.abort.abort();
-    this.#answer = undefined;
-    this.#search =
-      id === undefined ? undefined : { ...(task as Task), id, abort: new AbortController() };
-    const search = this.#search;
-    if (search) this.#last = this.#last.then(() => this.#run(search));
+    this.#search = undefined;
+    if (!task || !id) return;
+    const search: Search = { ...task, id, abort: new AbortController() };
+    this.#search = search;
+    this.#last = this.#last.then(() => this.#run(search));
   }
 
   /** Shares bounds with the workers that the run gives this one. */
@@ -101,7 +89,7 @@ export class Searcher implements AsyncDisposable {
     if (this.#engine && this.#use === useOf(run, place)) {
       const { positions, afterstates } = run.counts;
       const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
-      this.#engine.share({ run: run.run, group: place.group, peers: place.peers, isLate });
+      this.#engine.link.share({ run: run.run, group: place.group, peers: place.peers, isLate });
     }
   }
 
@@ -109,41 +97,40 @@ export class Searcher implements AsyncDisposable {
     const { log, onAnswer, onFailure } = this.#options;
     const { signal } = search.abort;
     while (!signal.aborted && !this.#leaving.signal.aborted) {
+      let engine: Engine | undefined;
       try {
-        const bound = await this.#searchOnce(search);
+        engine = await this.#engineFor(search);
+        const bound = await this.#searchOnce(search, engine);
         if (signal.aborted || this.#leaving.signal.aborted) return;
         if (!bound) {
           await this.#drop(); // throws the reason, if its snapshots have failed
           throw new Error("the search went deeper than the stack of a thread allows");
         }
         this.#failures = 0;
-        this.#answer = { task: search, bound };
+        search.bound = bound;
         return onAnswer();
       } catch (error) {
         if (this.#leaving.signal.aborted) return;
         const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
         // A pool with a failed thread is no longer usable.
         await this.#drop().catch(() => {});
-        if (isFinal || !this.#hadEngine) return onFailure(error as Error);
+        if (isFinal || !engine) return onFailure(error as Error);
         log.warn({ error: (error as Error).message }, "a search failed; trying again");
         await sleep(SEARCH_RETRY_MS);
       }
     }
   }
 
-  async #searchOnce(search: Search): Promise<Bound | undefined> {
+  async #searchOnce(search: Search, engine: Engine): Promise<Bound | undefined> {
     const { log } = this.#options;
     const { run, place, question, abort } = search;
-    this.#hadEngine = false;
-    const engine = await this.#engineFor(search);
-    this.#hadEngine = true;
     this.#share(search);
     if (abort.signal.aborted) return undefined;
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
     log.info({ question: question.id, order: place.order }, "searching");
     const company = { together: isTogether(search), order: place.order };
-    const bound = await engine.ask(asked, { ...company, signal: abort.signal });
+    const bound = await engine.pool.ask(asked, { ...company, signal: abort.signal });
     const seconds = Math.round(performance.now() - began) / 1000;
     log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
     return bound;
@@ -193,7 +180,7 @@ export class Searcher implements AsyncDisposable {
 
   /** The nodes that this worker has searched in this run. */
   get counts(): NodeCounts {
-    const { positions, afterstates } = this.#engine?.counts ?? NO_NODES;
+    const { positions, afterstates } = this.#engine?.pool.counts() ?? NO_NODES;
     return {
       positions: this.#more.positions + positions,
       afterstates: this.#more.afterstates + afterstates,
@@ -218,7 +205,7 @@ export class Searcher implements AsyncDisposable {
   }
 
   get shared(): SharedCounts {
-    return this.#engine?.shared ?? NOTHING_SHARED;
+    return this.#engine?.link.counts ?? NOTHING_SHARED;
   }
 
   /** Stops the search under way, and begins no other. */

@@ -118,11 +118,11 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Sends the answer, again and again until the question is no longer open. */
   async #answer(): Promise<void> {
-    const { answer, counts } = this.#searcher;
-    if (!answer) return;
-    const { run, place, question } = answer.task;
+    const { search, counts } = this.#searcher;
+    if (!search?.bound) return;
+    const { run, place, question } = search;
     const about = { run: run.run, group: place.group, question: question.id };
-    const bound = writeBound(answer.bound);
+    const bound = writeBound(search.bound);
     const message = { protocol: PROTOCOL, ...about, worker: this.name, bound, counts };
     try {
       await this.#answers.send(message);
@@ -155,7 +155,8 @@ export class ClusterWorker implements AsyncDisposable {
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const { question, memory, counts, rate, shared } = this.#searcher;
+    const { search, memory, counts, rate, shared } = this.#searcher;
+    const question = search?.bound ? undefined : search?.question.id;
     return {
       protocol: PROTOCOL,
       worker: this.name,
