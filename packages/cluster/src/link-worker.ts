@@ -48,13 +48,14 @@ let keptUntil = 0;
 
 function share(sharing: Sharing): void {
   const next = addressOf(table.game, sharing);
-  const isOther = !address?.equals(next);
-  if (isOther) address = next;
+  if (!address?.equals(next)) {
+    address = next;
+    peers.clear();
+  }
   peerNames = sharing.peers;
   const streams = peerNames.map(keys.bounds);
   for (const stream of peers.keys()) {
-    const isWanted = streams.includes(stream) || stream === keys.table(name);
-    if (isOther || !isWanted) peers.delete(stream);
+    if (!streams.includes(stream) && stream !== keys.table(name)) peers.delete(stream);
   }
   for (const stream of streams) if (!peers.has(stream)) peers.set(stream, "0");
   if (donor === undefined && peerNames.length > 0) donor = sharing.isLate ? peerNames[0] : null;

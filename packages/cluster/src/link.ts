@@ -51,7 +51,6 @@ export class Link implements AsyncDisposable {
   readonly #port: MessagePort;
   readonly #rate: number;
   #last: Promise<void> = Promise.resolve();
-  #sharing = "";
   #counts = NOTHING_SHARED;
 
   constructor({ onFailure, ...options }: LinkOptions) {
@@ -83,10 +82,6 @@ export class Link implements AsyncDisposable {
 
   /** Shares with these workers from now on. */
   share(sharing: Sharing): void {
-    const { run, group, peers } = sharing;
-    const text = JSON.stringify([run, group, peers]);
-    if (text === this.#sharing) return;
-    this.#sharing = text;
     void this.#ask(sharing);
   }
 
