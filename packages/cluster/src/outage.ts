@@ -49,29 +49,31 @@ const WORDS = {
  */
 export class Reach {
   readonly #log: Logger;
-  /** Explains in a sentence why a command has failed. */
-  readonly #explain: (error: Error) => string;
+  readonly #redis: RedisOptions;
   #heard = performance.now();
   /** The troubles under way. */
   readonly #troubles = new Map<Trouble, Times>();
 
   constructor(log: Logger, redis: RedisOptions) {
     this.#log = log;
-    const endpoint = endpointOf(redis);
-    this.#explain = (error) => {
-      const { name, message, code } = error as NodeJS.ErrnoException;
-      const server = `Redis at ${nameOf(endpoint)}`;
-      if (name === "ReplyError") {
-        const reason = explain(redis, endpoint, error);
-        return reason.code === "not-redis"
-          ? `${server} refused a command (${message})`
-          : reason.message;
-      }
-      if (!isOutage(error)) return message;
-      if (/timeout|timed out/i.test(message)) return `${server} did not answer in time`;
-      if (code === undefined) return `the connection to ${server} was lost`;
-      return explain(redis, endpoint, error).message;
-    };
+    this.#redis = redis;
+  }
+
+  /** Explains in a sentence why a command has failed. */
+  #explain(error: Error): string {
+    const { name, message, code } = error as NodeJS.ErrnoException;
+    const endpoint = endpointOf(this.#redis);
+    const server = `Redis at ${nameOf(endpoint)}`;
+    if (name === "ReplyError") {
+      const reason = explain(this.#redis, endpoint, error);
+      return reason.code === "not-redis"
+        ? `${server} refused a command (${message})`
+        : reason.message;
+    }
+    if (!isOutage(error)) return message;
+    if (/timeout|timed out/i.test(message)) return `${server} did not answer in time`;
+    if (code === undefined) return `the connection to ${server} was lost`;
+    return explain(this.#redis, endpoint, error).message;
   }
 
   /** The time when the server last answered a command, in milliseconds of `performance.now`. */

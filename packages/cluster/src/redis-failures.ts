@@ -22,44 +22,41 @@ function rightsOf(options: RedisOptions): string {
  * @param error from ioredis: an error of the system, of TLS or of the parser, or the server's reply
  */
 export function explain(options: RedisOptions, endpoint: Endpoint, error: Error): ClusterError {
-  const { code: systemCode } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined) return fromSystem(endpoint, code, error);
   const { password } = endpoint.login;
   // Replies to unknown commands repeat the arguments. The error itself is no `cause`: ioredis keeps the login in it.
   const message = password ? error.message.replaceAll(password, "***") : error.message;
-  return new ClusterError(
-    ...(systemCode === undefined
-      ? fromServer(options, endpoint, message)
-      : fromSystem(endpoint, systemCode, error)),
-  );
+  return fromServer(options, endpoint, message);
 }
-
-type Explanation = [ClusterError["code"], string, { readonly passing: boolean }?];
 
 const PASSING = { passing: true } as const;
 
-function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): Explanation {
+function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): ClusterError {
   const redis = `Redis at ${nameOf(endpoint)}`;
   if (systemCode === "ECONNREFUSED") {
-    return [
+    return new ClusterError(
       "unreachable",
       `${redis} refused the connection; expected a server that listens there`,
       PASSING,
-    ];
+    );
   }
   if (systemCode === "ENOTFOUND" || systemCode === "EAI_AGAIN") {
-    return [
+    return new ClusterError(
       "unreachable",
       `the host ${endpoint.host} was not found; expected a name that resolves, or an address (${systemCode})`,
       { passing: systemCode === "EAI_AGAIN" },
-    ];
+    );
   }
-  if (endpoint.login.tls && !isOfSystem(error)) return ["tls", fromTls(redis, systemCode, error)];
+  if (endpoint.login.tls && !isOfSystem(error)) {
+    return new ClusterError("tls", fromTls(redis, systemCode, error));
+  }
   if (systemCode === "ECONNRESET" || systemCode === "EPIPE") return hungUp(endpoint);
-  return [
+  return new ClusterError(
     "unreachable",
     `${redis} cannot be reached from here; expected a network route to it (${error.message || systemCode})`,
     PASSING,
-  ];
+  );
 }
 
 /** Returns whether a system call failed; errors that TLS raises have a code too, but no system call. */
@@ -79,73 +76,76 @@ function fromTls(redis: string, systemCode: string, { message }: Error): string 
 }
 
 /** Explains a connection that was closed when an answer was due. */
-function hungUp(endpoint: Endpoint): Explanation {
-  return [
+function hungUp(endpoint: Endpoint): ClusterError {
+  return new ClusterError(
     "not-redis",
     `${nameOf(endpoint)} closed the connection without an answer; expected a Redis server, or rediss:// if it requires TLS`,
     PASSING,
-  ];
+  );
 }
 
-function fromServer(options: RedisOptions, endpoint: Endpoint, message: string): Explanation {
+function fromServer(options: RedisOptions, endpoint: Endpoint, message: string): ClusterError {
   const redis = `Redis at ${nameOf(endpoint)}`;
   const { username } = endpoint.login;
   if (message === "Connection is closed.") return hungUp(endpoint);
   if (message.startsWith("NOAUTH")) {
-    return [
+    return new ClusterError(
       "refused-login",
       `${redis} asks for a password; expected one in the file of --redis-password-file or in GRIDLOCK_REDIS_PASSWORD (${message})`,
-    ];
+    );
   }
   if (/^WRONGPASS|^ERR invalid password/.test(message)) {
     const who = username === undefined ? "the password" : `the user ${username} or its password`;
-    return ["refused-login", `${redis} rejected ${who}; expected valid ones (${message})`];
+    return new ClusterError(
+      "refused-login",
+      `${redis} rejected ${who}; expected valid ones (${message})`,
+    );
   }
   if (/NOPERM|ACL failure|The user executing the script can't/.test(message)) {
-    return [
+    return new ClusterError(
       "refused-login",
       `${redis} denies the user ${username ?? "default"} a right that a run needs; expected the rights ${rightsOf(options)} (${message})`,
-    ];
+    );
   }
   if (message.startsWith("DENIED")) {
-    return [
+    return new ClusterError(
       "refused-login",
       `${redis} is in protected mode; expected one with a password, for other machines to use it`,
-    ];
+    );
   }
   if (message.includes("DB index is out of range")) {
-    return [
+    return new ClusterError(
       "bad-url",
       `${redis} has no database ${endpoint.db}; expected a smaller number (${message})`,
-    ];
+    );
   }
   if (message.includes("not allowed in cluster mode")) return otherMode(endpoint, true);
   if (/READONLY|UNBLOCKED|OOM|MISCONF|NOREPLICAS/.test(message)) {
-    return [
+    return new ClusterError(
       "not-writable",
       `${redis} does not accept writes; expected a primary with free memory and disk (${message})`,
-    ];
+    );
   }
   if (/LOADING|MASTERDOWN|max number of clients|CLUSTERDOWN|BUSY/.test(message)) {
-    return [
+    return new ClusterError(
       "unreachable",
       `${redis} is not ready; expected one that accepts commands (${message})`,
       PASSING,
-    ];
+    );
   }
-  return [
+  return new ClusterError(
     "not-redis",
     `${nameOf(endpoint)} does not answer like Redis; expected a Redis server (${message.replace(". Please report this.", "")})`,
-  ];
+  );
 }
 
 /** Explains a node of a cluster where a single server was expected, or the reverse. */
-export function otherMode(endpoint: Endpoint, isCluster: boolean): Explanation {
+export function otherMode(endpoint: Endpoint, isCluster: boolean): ClusterError {
   const redis = `Redis at ${nameOf(endpoint)}`;
-  return [
+  return new ClusterError(
     "cluster-mode",
     isCluster
       ? `${redis} is a node of a Redis Cluster; expected a single server, or --redis-cluster`
       : `${redis} is a single server; expected a node of a Redis Cluster, as --redis-cluster says`,
-  ];
+  );
 }
