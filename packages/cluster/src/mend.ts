@@ -54,20 +54,13 @@ export async function mend(
   keys: Keys,
   workers: readonly string[],
 ): Promise<string[]> {
-  const ofQueue = new QueueKeys(keys.prefix).getKeys(QUEUE);
-  const types: [string, string][] = [
-    ...Object.entries(QUEUE_TYPES).map(([name, type]): [string, string] => [
-      ofQueue[name] as string,
-      type,
-    ]),
-    [keys.workers, "set"],
-    [keys.news, "stream"],
-    ...workers.flatMap((name): [string, string][] => [
-      [keys.bounds(name), "stream"],
-      [keys.table(name), "stream"],
-    ]),
-  ];
-  const names = types.map(([key]) => key);
-  const expected = types.map(([, type]) => type);
-  return (await client.eval(MEND, names.length, ...names, ...expected)) as string[];
+  const queue = new QueueKeys(keys.prefix);
+  const types: Record<string, string> = { [keys.workers]: "set", [keys.news]: "stream" };
+  for (const [name, type] of Object.entries(QUEUE_TYPES)) types[queue.toKey(QUEUE, name)] = type;
+  for (const name of workers) {
+    types[keys.bounds(name)] = "stream";
+    types[keys.table(name)] = "stream";
+  }
+  const names = Object.keys(types);
+  return (await client.eval(MEND, names.length, ...names, ...Object.values(types))) as string[];
 }

@@ -40,11 +40,11 @@ type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]
  */
 export function read<Kind extends keyof Messages>(kind: Kind, message: unknown): Messages[Kind] {
   const value = typeof message === "string" ? fromJson(message) : message;
-  const other = otherProtocol(value);
-  if (other !== undefined) {
+  const protocol = (value as { protocol?: unknown } | null | undefined)?.protocol;
+  if (typeof protocol === "number" && protocol !== PROTOCOL) {
     throw new ClusterError(
       "protocol",
-      `received a message of protocol ${other}, but this version speaks protocol ${PROTOCOL}; use the same version of gridlock for the coordinator and all workers`,
+      `received a message of protocol ${protocol}, but this version speaks protocol ${PROTOCOL}; use the same version of gridlock for the coordinator and all workers`,
     );
   }
   const result = SCHEMAS[kind].safeParse(value);
@@ -59,14 +59,6 @@ function fromJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the protocol version of a message if it differs from ours. */
-function otherProtocol(value: unknown): number | undefined {
-  if (typeof value !== "object" || value === null || !("protocol" in value)) return undefined;
-  return typeof value.protocol === "number" && value.protocol !== PROTOCOL
-    ? value.protocol
-    : undefined;
 }
 
 /** Returns a game as messages name it. */
