@@ -8,9 +8,7 @@ import {
   UNKNOWN,
 } from "@gridlock/game";
 import {
-  firstGuess,
-  guessBeside,
-  guessOf,
+  guessAmong,
   nextThreshold,
   openStarts,
   type StartBound,
@@ -61,13 +59,7 @@ export async function solveByLayers(
   // interruption.
   let unfinished = proof.thresholds;
   for (;;) {
-    const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
-    const guess =
-      found.length > 0
-        ? guessBeside(Math.max(...found))
-        : first === undefined
-          ? firstGuess(normal)
-          : guessOf(first);
+    const guess = guessAmong(normal, state, first);
     const next = state.map(
       ({ board, bound }) => nextThreshold(bound, mostPointsToCome(board), guess) ?? 0,
     );

@@ -17,7 +17,7 @@ import {
 import type { NodeCounts } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
 import type { JobPort } from "./port.js";
-import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
+import { guessAmong, guessBeside, nextThreshold, raised } from "./window.js";
 
 /** A start and the proven bound of its value. */
 export interface StartBound {
@@ -45,12 +45,12 @@ export interface SolveOptions {
   /** The only starts to solve, in canonical form (default: all of the game). */
   readonly only?: readonly Board[];
   /** Process the starts in random order, using this seed, instead of their listed order. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /**
    * The first threshold to ask, in points (default: one that the shape suggests). It affects only
    * the time, which is shortest if the guess is a little above the values.
    */
-  readonly guess?: number;
+  readonly guess?: number | undefined;
   /**
    * Only raise the lower bounds of all starts, the lowest first, for games that take too long to
    * solve. The solve ends when the port is stopped, or when all starts are solved, which takes
@@ -105,9 +105,7 @@ export async function solve(
   const open = seed === undefined ? listed : shuffled(listed, seed);
   let questions = 0;
   // The starts of a shape have similar values: the last one found is the best guess.
-  const found = all.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
-  let guess = first === undefined ? firstGuess(normal) : guessOf(first);
-  if (found.length > 0) guess = guessBeside(Math.max(...found));
+  let guess = guessAmong(normal, all, first);
 
   /**
    * Updates a start from the database: another solver may have narrowed its window in the meantime.

@@ -56,9 +56,19 @@ export function firstGuess({ shape, tiles }: Game): Guess {
   return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
 }
 
-/** Makes a guess from a value that the user expects, in points. */
-export function guessOf(value: number): Guess {
-  return { threshold: 4 * Math.ceil(value / 4), step: value / 8 };
+/**
+ * Guesses the values of a game's open starts: by those that are known or, without any, by the value
+ * that the user expects, in points.
+ */
+export function guessAmong(
+  game: Game,
+  starts: readonly { readonly bound: Bound }[],
+  expected: number | undefined,
+): Guess {
+  const known = starts.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
+  if (known.length > 0) return guessBeside(Math.max(...known));
+  if (expected === undefined) return firstGuess(game);
+  return { threshold: 4 * Math.ceil(expected / 4), step: expected / 8 };
 }
 
 /**

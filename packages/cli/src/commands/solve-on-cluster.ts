@@ -52,9 +52,7 @@ export async function solveOnCluster(
   const { quiet } = flags;
   using display = showProgress(game, known, coordinator, { signal, quiet }, run.before);
   const state = await solve(game, database, coordinator, {
-    ...(seed === undefined ? {} : { seed }),
-    ...(guess === undefined ? {} : { guess }),
-    waiting,
+    ...{ seed, guess, waiting },
     onProgress: (progress) => {
       coordinator.progress(progress.starts, progress.questions);
       display.update(progress);
