@@ -1,7 +1,6 @@
 import {
   type ClusterWorker,
   checkServer,
-  type MetricsServer,
   type RedisOptions,
   serveMetrics,
 } from "@gridlock/cluster";
@@ -23,7 +22,7 @@ export async function openService(
 export async function metricsFor(
   { metrics: port, metricsHost: host }: Pick<ServiceFlags, "metrics" | "metricsHost">,
   source: Pick<ClusterWorker, "observe">,
-): Promise<MetricsServer | undefined> {
+): Promise<AsyncDisposable | undefined> {
   if (port === undefined) return undefined;
   return await serveMetrics({ port, host }, () => source.observe());
 }

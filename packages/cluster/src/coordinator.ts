@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, formatBoard, type Game } from "@gridlock/game";
-import { hasKernel, kernelVersion, type NodeCounts } from "@gridlock/kernel";
+import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
@@ -63,7 +63,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   /** The id of the run. */
   readonly id = randomBytes(6).toString("hex");
   readonly #options: CoordinatorOptions;
-  readonly #kernel: string | undefined;
+  readonly #kernel: string;
   readonly #began = new Date().toISOString();
   readonly #log: Logger;
   readonly #keys: Keys;
@@ -88,7 +88,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   private constructor(options: CoordinatorOptions) {
     const { redis, game, check, log } = options;
     this.#options = options;
-    this.#kernel = hasKernel(game.shape) ? kernelVersion(game.shape) : undefined;
+    this.#kernel = kernelVersion(game.shape);
     this.#log = log.child({ run: this.id });
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands", (error) => this.#trouble(error));

@@ -1,7 +1,7 @@
 export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
 export { ClusterError, type ClusterErrorCode } from "./errors.js";
 export { PROTOCOL } from "./messages.js";
-export { type MetricsServer, serveMetrics } from "./metrics.js";
+export { serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";
 export { checkServer } from "./server-check.js";

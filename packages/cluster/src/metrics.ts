@@ -14,11 +14,6 @@ export interface Observed {
   readonly heard: number;
 }
 
-/** A running HTTP server of metrics, and its port. */
-export interface MetricsServer extends AsyncDisposable {
-  readonly port: number;
-}
-
 /**
  * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is reachable, 503 otherwise.
  *
@@ -29,7 +24,7 @@ export interface MetricsServer extends AsyncDisposable {
 export async function serveMetrics(
   { port, host }: { readonly port: number; readonly host: string },
   observe: () => Observed,
-): Promise<MetricsServer> {
+): Promise<AsyncDisposable & { readonly port: number }> {
   // Most workers serve no metrics, and need not load this.
   const client = await import("prom-client");
   const server = createServer(async ({ url }, response) => {
