@@ -25,9 +25,9 @@ import {
   STREAM_BATCHES,
 } from "./timing.js";
 
-const { redis, name, table, thread, outlet, rate } = workerData as LinkData;
+const { redis, name, table, outlet, rate } = workerData as LinkData;
 const keys = keysOf(redis);
-const kernel = new Kernel(table, thread);
+const kernel = new Kernel(table, table.threads - 2);
 const counts: { -readonly [Key in keyof SharedCounts]: SharedCounts[Key] } = { ...NOTHING_SHARED };
 const commands = connect(redis, "commands");
 const blocking = connect(redis, "blocking");

@@ -10,9 +10,8 @@ export interface LinkData {
   readonly redis: RedisOptions;
   /** The worker's name. */
   readonly name: string;
+  /** The table, whose thread before the last is that of the link. */
   readonly table: SharedTable;
-  /** The number of a thread of the table to which no kernel is attached. */
-  readonly thread: number;
   /** Receives the batches to send. */
   readonly outlet: MessagePort;
   /** Most bytes a second of a table that is sent to a worker that has joined. */
@@ -38,7 +37,7 @@ export const NOTHING_SHARED: SharedCounts = {
 };
 
 /** Options of a link to other workers. */
-export interface LinkOptions extends Omit<LinkData, "outlet" | "thread"> {
+export interface LinkOptions extends Omit<LinkData, "outlet"> {
   onFailure(error: Error): void;
 }
 
@@ -57,8 +56,7 @@ export class Link implements AsyncDisposable {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#rate = options.rate;
-    const { table } = options;
-    const workerData: LinkData = { ...options, outlet: port2, thread: table.threads - 2 };
+    const workerData: LinkData = { ...options, outlet: port2 };
     this.#thread = new Thread(new URL("./link-worker.js", import.meta.url), {
       name: "the thread that shares bounds",
       workerData,
