@@ -61,12 +61,10 @@ export class Engine implements AsyncDisposable {
       });
       // Checked runs begin with an empty table, and keep none: other workers may have claimed what is in it.
       const snapshotFile = isChecked ? undefined : claimsFileOf(databaseFile, game);
-      const { batches } = await loadSnapshot(pool, game, snapshotFile, () =>
-        leaving.throwIfAborted(),
-      );
+      await loadSnapshot(pool, game, snapshotFile, () => leaving.throwIfAborted());
       const { snapshotEvery: every, snapshotEffort: effort } = options;
       const { outlet } = link;
-      const snapshots = pool.keep(batches, { databaseFile, snapshotFile, every, effort, outlet });
+      const snapshots = pool.keep({ databaseFile, snapshotFile, every, effort, outlet });
       return new Engine(memory, pool, link, snapshots);
     } catch (error) {
       await link?.[Symbol.asyncDispose]();

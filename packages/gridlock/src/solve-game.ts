@@ -99,10 +99,10 @@ async function search(
     });
   using _timer = setInterval(report, REPORT_MS);
   report();
-  const { batches } = await warmTable(pool, game, database);
+  await warmTable(pool, game, database);
   phase = "searching";
   ({ state } = await solveAndSave(game, database, pool, {
-    ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT, batches, signal, waiting },
+    ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT, signal, waiting },
     onProgress: ({ starts }) => {
       state = starts;
       report();

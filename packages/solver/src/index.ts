@@ -34,11 +34,10 @@ export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
 export { storedCertificate } from "./stored-certificate.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export {
-  type LoadedBatches,
   loadSnapshot,
   snapshotIdentity,
   type Warmed,
   type WarmProgress,
   warmTable,
 } from "./warming.js";
-export { firstGuess, type Guess, guessBeside, guessOf, nextThreshold } from "./window.js";
+export { firstGuess, type Guess, guessAmong, guessBeside, nextThreshold } from "./window.js";

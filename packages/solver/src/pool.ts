@@ -89,6 +89,8 @@ export class LocalPool implements JobPort, AsyncDisposable {
   readonly table: SharedTable;
   /** A kernel over the table for the calling thread, for use between questions. */
   readonly kernel: Kernel;
+  /** The snapshot that was loaded into the table. */
+  loaded: LoadedBatches = { entries: 0, inParts: 0, last: 0 };
   readonly #monitor: ThreadMonitor;
   readonly #threads: readonly PoolThread[];
   /** True if the system has agreed to large pages: a search then soon writes to all of them. */
@@ -246,10 +248,9 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Begins to save the bounds that the workers prove. Call it only once. */
-  keep(loaded: LoadedBatches, options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
-    const thread = this.table.threads - 1;
-    const stop = () => this.stop();
-    this.#snapshots = new Snapshots(this.table, thread, loaded, options, stop, onWait);
+  keep(options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
+    const { table, loaded } = this;
+    this.#snapshots = new Snapshots({ table, loaded, ...options }, () => this.stop(), onWait);
     return this.#snapshots;
   }
 

@@ -79,7 +79,7 @@ export class SnapshotWriter implements Disposable {
     this.#data = data;
     this.#identity = snapshotIdentity(data.table.game);
     this.#journal = new Journal(data.table);
-    this.#kernel = new Kernel(data.table, data.thread);
+    this.#kernel = new Kernel(data.table, data.table.threads - 1);
     const { last, entries, inParts } = data.loaded;
     const slots = BUCKET_ENTRIES * data.table.buckets;
     this.#worthReading = (WORTH_READING * slots) / SNAPSHOT_PARTS;

@@ -39,11 +39,15 @@ export const SNAPSHOT_EVERY = 1;
  */
 export const SNAPSHOT_EFFORT = 1;
 
-/** The data that a snapshot thread starts with. */
-export interface SnapshotWorkerData extends SnapshotOptions {
+/** A table whose bounds to save, and the snapshot that was loaded into it. */
+interface SnapshotTask extends SnapshotOptions {
+  /** Its last thread is the snapshot thread. */
   readonly table: SharedTable;
-  readonly thread: number;
   readonly loaded: LoadedBatches;
+}
+
+/** The data that a snapshot thread starts with. */
+export interface SnapshotWorkerData extends SnapshotTask {
   /** Holds 1 once the thread is not to wait any longer for files that others have locked. */
   readonly hurried: Int32Array;
 }
@@ -74,25 +78,21 @@ export class Snapshots implements AsyncDisposable {
   readonly #hurried = new Int32Array(new SharedArrayBuffer(4));
 
   /**
-   * @param thread the number of a thread of the table to which no kernel is attached
    * @param onFailure called if saving fails before {@link finish}, which then throws the error
    * @param onWait see {@link Waiting}
    */
   constructor(
-    table: SharedTable,
-    thread: number,
-    loaded: LoadedBatches,
-    options: SnapshotOptions,
+    task: SnapshotTask,
     onFailure: () => void,
     onWait: Waiting["onWait"] = () => {},
   ) {
-    if (options.every > 0 || options.outlet) new Journal(table).open(effortOf(options.effort));
-    const hurried = this.#hurried;
-    const workerData: SnapshotWorkerData = { ...options, table, thread, loaded, hurried };
+    const { table, every, effort, outlet } = task;
+    if (every > 0 || outlet) new Journal(table).open(effortOf(effort));
+    const workerData: SnapshotWorkerData = { ...task, hurried: this.#hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",
       workerData,
-      ...(options.outlet && { transferList: [options.outlet.port] }),
+      ...(outlet && { transferList: [outlet.port] }),
       onFailure,
       onNotice: onWait,
     });

@@ -3,12 +3,9 @@ import { type Database, snapshotFileOf } from "@gridlock/store";
 import type { LocalPool } from "./pool.js";
 import type { SavedWork, SnapshotOptions } from "./snapshots.js";
 import { type SolveOptions, type StartBound, solve } from "./solve.js";
-import type { LoadedBatches } from "./warming.js";
 
 /** Options of a solve that saves what it learns. */
 export interface SavingOptions extends SolveOptions, Pick<SnapshotOptions, "every" | "effort"> {
-  /** The entries that the pool's table was filled with. */
-  readonly batches: LoadedBatches;
   /** Stops saves from waiting for locked files. The caller has to stop the pool. */
   readonly signal: AbortSignal;
   /** Called when the search has ended, before the rest is saved. */
@@ -23,11 +20,11 @@ export async function solveAndSave(
   game: Game,
   database: Database,
   pool: LocalPool,
-  { every, effort, batches, signal, onSearched, ...options }: SavingOptions,
+  { every, effort, signal, onSearched, ...options }: SavingOptions,
 ): Promise<{ readonly state: readonly StartBound[]; readonly saved: SavedWork }> {
   const { file: databaseFile } = database;
   const files = { databaseFile, snapshotFile: snapshotFileOf(databaseFile, game) };
-  const snapshots = pool.keep(batches, { ...files, every, effort }, options.waiting?.onWait);
+  const snapshots = pool.keep({ ...files, every, effort }, options.waiting?.onWait);
   const hurry = () => snapshots.hurry();
   signal.addEventListener("abort", hurry);
   try {

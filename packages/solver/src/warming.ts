@@ -19,7 +19,6 @@ const BUSY_MS = 50;
 export interface Warmed {
   /** Number of bounds from the database. */
   readonly bounds: number;
-  readonly batches: LoadedBatches;
   /** The contents of the snapshot; `undefined` if it is missing or empty. */
   readonly summary: SnapshotSummary | undefined;
 }
@@ -52,6 +51,7 @@ export type WarmProgress =
 /** A table that worker threads fill: that of a `LocalPool`. */
 interface PoolTable {
   readonly kernel: Kernel;
+  loaded: LoadedBatches;
   makeTable(onProgress: (made: number, bytes: number) => void): Promise<void>;
   load(groups: Iterable<readonly Uint8Array[]>, expected: number): Promise<void>;
 }
@@ -82,11 +82,12 @@ export async function warmTable(
   const stored = database.bounds(game);
   const bounds = await loadBoundsGently(kernel, stored, (loaded) => onProgress({ bounds: loaded }));
   const snapshotFile = snapshotFileOf(database.file, game);
-  return { bounds, ...(await loadSnapshot(table, game, snapshotFile, onProgress)) };
+  return { bounds, summary: await loadSnapshot(table, game, snapshotFile, onProgress) };
 }
 
 /**
- * Loads all entries of a snapshot into a table; no file is an empty snapshot.
+ * Loads all entries of a snapshot into a table, and returns the snapshot's contents; no file is an
+ * empty snapshot.
  *
  * @param onProgress called while the snapshot is being loaded
  * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
@@ -96,10 +97,8 @@ export async function loadSnapshot(
   game: Game,
   snapshotFile: string | undefined,
   onProgress: (progress: LoadProgress) => void = () => {},
-): Promise<Omit<Warmed, "bounds">> {
-  if (snapshotFile === undefined || !existsSync(snapshotFile)) {
-    return { batches: { entries: 0, inParts: 0, last: 0 }, summary: undefined };
-  }
+): Promise<SnapshotSummary | undefined> {
+  if (snapshotFile === undefined || !existsSync(snapshotFile)) return undefined;
   using snapshot = SnapshotFile.open(snapshotFile);
   const identity = snapshotIdentity(game);
   snapshot.expect(identity);
@@ -124,8 +123,11 @@ export async function loadSnapshot(
     if (group.length > 0) yield group;
   }
   if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
-  else await table.load(groups(), entries);
-  return { batches: { last, entries: loaded, inParts }, summary };
+  else {
+    await table.load(groups(), entries);
+    table.loaded = { last, entries: loaded, inParts };
+  }
+  return summary;
 }
 
 /**

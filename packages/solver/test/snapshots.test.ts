@@ -42,8 +42,8 @@ function nodesOf(pool: LocalPool): number {
 async function solveUntil(until: number, options: KeptOptions, memory?: number) {
   using database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
-  const { batches: loaded } = await warmTable(pool, GAME, database);
-  const snapshots = pool.keep(loaded, options);
+  await warmTable(pool, GAME, database);
+  const snapshots = pool.keep(options);
   const timer = setInterval(() => {
     if (nodesOf(pool) >= until) pool.stop();
   }, 1);
@@ -52,7 +52,7 @@ async function solveUntil(until: number, options: KeptOptions, memory?: number) 
   const done = starts.every(({ bound }) => isExact(bound));
   const saved = await snapshots.finish({ boundsOnly: done });
   const { bounds } = database.bounds(GAME).count();
-  return { done, nodes: nodesOf(pool), saved, loaded, bounds };
+  return { done, nodes: nodesOf(pool), saved, loaded: pool.loaded, bounds };
 }
 
 describe("snapshots", () => {
@@ -113,8 +113,7 @@ describe("snapshots", () => {
     const options = freshOptions();
     using _database = Database.open(options.databaseFile);
     const pool = freshPool();
-    const nothing = { entries: 0, inParts: 0, last: 0 };
-    const snapshots = pool.keep(nothing, { ...options, snapshotFile: options.databaseFile });
+    const snapshots = pool.keep({ ...options, snapshotFile: options.databaseFile });
     const question = { ...packNode({ turn: "slider", board: startOf(GAME) }), threshold: 100 };
     await pool.ask(question); // may or may not be stopped on the way
     await expect(snapshots.finish({ boundsOnly: false })).rejects.toThrow(/not a table snapshot/);

@@ -148,9 +148,9 @@ async function makeSnapshot(folder: string): Promise<void> {
   if (start === undefined) throw new Error("2x3 has no starts");
   const memory = defaultMemory(GAME_2X3, poolThreads(1), 2 ** 26);
   await using pool = new LocalPool(GAME_2X3, { workers: 1, memory });
-  const { batches } = await warmTable(pool, GAME_2X3, database);
+  await warmTable(pool, GAME_2X3, database);
   const options = { databaseFile, snapshotFile, every: 3600, effort: 1 };
-  const snapshots = pool.keep(batches, options);
+  const snapshots = pool.keep(options);
   await pool.ask({ turn: "slider", board: packBoard(start), threshold: 40 });
   await snapshots.finish({ boundsOnly: false });
   if (!existsSync(snapshotFile)) throw new Error("there is no snapshot");

@@ -1,7 +1,6 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
 import {
-  type LoadedBatches,
   LocalPool,
   LoggedRun,
   proveLines,
@@ -78,12 +77,10 @@ async function solveUntilStopped(
   const { signal } = watch;
   const waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => pool.stop());
-  const batches = await loadResults(game, known, database, pool, flags, signal);
+  await loadResults(game, known, database, pool, flags, signal);
   using display = showProgress(game, known, pool, { signal, quiet }, run.before);
   const { state, saved } = await solveAndSave(game, database, pool, {
-    ...{ every, effort, batches, signal, waiting, lowerBounds: flags.lowerBounds === true },
-    ...(seed === undefined ? {} : { seed }),
-    ...(guess === undefined ? {} : { guess }),
+    ...{ every, effort, signal, waiting, seed, guess, lowerBounds: flags.lowerBounds === true },
     ...(only && { only: [only] }),
     onProgress: (progress) => display.update(progress),
     onSearched: () => {
@@ -122,14 +119,14 @@ async function loadResults(
   pool: LocalPool,
   flags: LocalSolveFlags,
   signal: AbortSignal,
-): Promise<LoadedBatches> {
+): Promise<void> {
   const shown = { signal, quiet: flags.quiet };
   using display = showWork(describeGame(game), "entries", warmingStanding(undefined), shown);
-  const { bounds, batches, summary } = await warmTable(pool, game, database, (progress) =>
+  const { bounds, summary } = await warmTable(pool, game, database, (progress) =>
     display.show(warmingStanding(progress)),
   );
   display.stop();
-  if (bounds === 0 && summary === undefined) return batches;
+  if (bounds === 0 && summary === undefined) return;
   const solved = known.filter(({ bound }) => isExact(bound)).length;
   const narrowed = known.filter(
     ({ board, bound: { lo, hi } }) => lo < hi && (lo > 0 || hi < mostPointsToCome(board)),
@@ -142,5 +139,4 @@ async function loadResults(
     flags,
     `resuming from ${solved} values, ${windows}${formatCount(bounds)} bounds in ${database.file}${snapshot}`,
   );
-  return batches;
 }
