@@ -15,7 +15,7 @@ import {
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
 import { type Move, placementMove, slideMove } from "./moves.js";
-import { type NodeKey, NodeKeys } from "./node-keys.js";
+import { keyOf, type NodeKey } from "./node-keys.js";
 
 /** A node with a canonical board, and its key. */
 export interface CanonicalNode extends PackedNode {
@@ -34,21 +34,24 @@ export interface Child {
 
 /** Converts nodes of one game between boards in any orientation and canonical, packed ones. */
 export class CanonicalNodes {
-  readonly keys: NodeKeys;
   readonly #game: Game;
   readonly #kernel: Kernel | undefined;
 
   /** @param kernel finds canonical boards faster than the rules in `game` */
   constructor(game: Game, kernel: Kernel | undefined) {
     this.#game = { ...game, shape: normalShape(game.shape) };
-    this.keys = new NodeKeys(this.#game.shape);
     this.#kernel = kernel;
   }
 
   /** Returns the canonical form of a node. */
   of({ board, turn }: Node): CanonicalNode {
     const node = { turn, board: this.#pack(board) };
-    return { ...node, key: this.keys.of(node) };
+    return { ...node, key: this.keyOf(node) };
+  }
+
+  /** Returns the key of a canonical node. */
+  keyOf(node: PackedNode): NodeKey {
+    return keyOf(this.#game.shape, node);
   }
 
   #pack(board: Board) {

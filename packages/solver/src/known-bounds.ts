@@ -164,7 +164,7 @@ export class KnownBounds {
     this.#loadAfter = Number.POSITIVE_INFINITY; // load only once, even if not all bounds fit
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_LOADED) return;
-      const key = this.#nodes.keys.of({ turn, board });
+      const key = this.#nodes.keyOf({ turn, board });
       if (!this.#known.has(key)) this.#known.set(key, { lo, hi });
     }
     this.#allLoaded = true;

@@ -16,7 +16,7 @@ import {
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import { type Claim, searchFor } from "@gridlock/verify";
-import { type NodeKey, NodeKeys } from "./node-keys.js";
+import { boardOfKey, keyOf, type NodeKey } from "./node-keys.js";
 
 /** The progress of a proof. */
 export interface ProofProgress {
@@ -57,7 +57,6 @@ export class Prover {
   readonly #game: Game;
   readonly #kernel: Kernel;
   readonly #effort: number;
-  readonly #keys: NodeKeys;
   readonly #layers = new Map<number, Demands>();
   readonly #claims: Claim[] = [];
   #bySearch = 0;
@@ -69,7 +68,6 @@ export class Prover {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#kernel = kernel;
     this.#effort = effort;
-    this.#keys = new NodeKeys(this.#game.shape);
   }
 
   /**
@@ -89,7 +87,9 @@ export class Prover {
       this.#layers.delete(layer);
       const waiting = [...this.#layers.values()].reduce((sum, { size }) => sum + size, 0);
       onProgress({ layer, claims: this.#claims.length, waiting: waiting + demands.size });
-      for (const [key, bound] of demands) this.#claim(layer, this.#keys.nodeOf(key).board, bound);
+      for (const [key, bound] of demands) {
+        this.#claim(layer, boardOfKey(this.#game.shape, key), bound);
+      }
     }
     return { claims: this.#claims, bySearch: this.#bySearch };
   }
@@ -188,7 +188,7 @@ export class Prover {
 
   #position(layer: number, position: Board): Position {
     const board = this.#canonical(position);
-    return { layer, board, key: this.#keys.of({ turn: "slider", board }) };
+    return { layer, board, key: keyOf(this.#game.shape, { turn: "slider", board }) };
   }
 
   #canonical(board: Board): PackedBoard {
