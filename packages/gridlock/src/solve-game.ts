@@ -103,7 +103,7 @@ async function search(
   phase = "searching";
   ({ state } = await solveAndSave(game, database, pool, {
     ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT, signal, waiting },
-    onProgress: ({ starts }) => {
+    onProgress: (starts) => {
       state = starts;
       report();
     },

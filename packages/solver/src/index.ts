@@ -24,7 +24,6 @@ export {
 } from "./snapshots.js";
 export {
   openStarts,
-  type Progress,
   type SolveOptions,
   type StartBound,
   solve,

@@ -14,7 +14,6 @@ import {
   starts,
   UNKNOWN,
 } from "@gridlock/game";
-import type { NodeCounts } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { guessAmong, guessBeside, nextThreshold, raised } from "./window.js";
@@ -29,15 +28,6 @@ export interface StartBound {
 interface OpenStart extends StartBound {
   readonly index: number;
   readonly key: PackedNode;
-}
-
-/** The progress of a solve. */
-export interface Progress {
-  readonly starts: readonly StartBound[];
-  readonly solved: number;
-  /** Questions answered in this run. */
-  readonly questions: number;
-  readonly counts: NodeCounts;
 }
 
 /** Options of a solve. */
@@ -57,8 +47,8 @@ export interface SolveOptions {
    * longer than without this option.
    */
   readonly lowerBounds?: boolean;
-  /** Called after each answer. */
-  readonly onProgress?: (progress: Progress) => void;
+  /** Called after each answer, with the number of answers in this run. */
+  readonly onProgress?: (starts: readonly StartBound[], questions: number) => void;
   /** Reports and ends waits for a database that another process has locked. */
   readonly waiting?: Waiting;
 }
@@ -127,12 +117,7 @@ export async function solve(
     await patiently(file, () => bounds.merge([{ ...key, ...narrowed }]), waiting);
     state[index] = { board, bound: narrowed };
     questions++;
-    onProgress?.({
-      starts: state,
-      solved: state.filter(({ bound }) => isExact(bound)).length,
-      questions,
-      counts: port.counts(),
-    });
+    onProgress?.(state, questions);
     return true;
   }
 

@@ -130,8 +130,8 @@ describe("3×3", () => {
       const database = freshDatabase();
       await using pool = new LocalPool(game, { workers: 2, memory: 16 * 2 ** 20 });
       const partial = await solve(game, database, pool, {
-        onProgress: (progress) => {
-          if (progress.questions >= questions) pool.stop();
+        onProgress: (_, answered) => {
+          if (answered >= questions) pool.stop();
         },
       });
       const before = database.bounds(game).count().bounds;

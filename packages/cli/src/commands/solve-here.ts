@@ -82,7 +82,7 @@ async function solveUntilStopped(
   const { state, saved } = await solveAndSave(game, database, pool, {
     ...{ every, effort, signal, waiting, seed, guess, lowerBounds: flags.lowerBounds === true },
     ...(only && { only: [only] }),
-    onProgress: (progress) => display.update(progress),
+    onProgress: display.update,
     onSearched: () => {
       run.stop();
       display.stop();

@@ -53,9 +53,9 @@ export async function solveOnCluster(
   using display = showProgress(game, known, coordinator, { signal, quiet }, run.before);
   const state = await solve(game, database, coordinator, {
     ...{ seed, guess, waiting },
-    onProgress: (progress) => {
-      coordinator.progress(progress.starts, progress.questions);
-      display.update(progress);
+    onProgress: (starts, questions) => {
+      coordinator.progress(starts, questions);
+      display.update(starts);
     },
   });
   display.stop();

@@ -1,26 +1,18 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { formatRough } from "@gridlock/report";
-import {
-  estimate,
-  type JobPort,
-  type Progress,
-  partOfSearch,
-  type StartBound,
-} from "@gridlock/solver";
+import { estimate, type JobPort, partOfSearch, type StartBound } from "@gridlock/solver";
 import { type Display, type DisplayOptions, showWork } from "./display.js";
 
 /** Displays the progress of a solve on standard error. */
 export interface ProgressDisplay extends Display {
-  update(progress: Progress): void;
+  update(starts: readonly StartBound[]): void;
 }
 
 /** Describes progress: nodes, nodes per second, and what is known of the open values. */
-function describe(progress: Progress, seconds: number): string[] {
-  const { positions, afterstates } = progress.counts;
-  const nodes = positions + afterstates;
+function describe(starts: readonly StartBound[], nodes: number, seconds: number): string[] {
   if (nodes === 0) return ["starting the search"];
   const rate = formatRough(nodes / Math.max(seconds, 1e-3));
-  const open = progress.starts.filter(({ bound }) => !isExact(bound));
+  const open = starts.filter(({ bound }) => !isExact(bound));
   const known = open.length === 0 ? [] : [rangeOf(open)];
   return [`${formatRough(nodes)} nodes, ${rate}/s`, ...known];
 }
@@ -47,15 +39,15 @@ export function showProgress(
   before: number,
 ): ProgressDisplay {
   const began = performance.now();
-  const solved = starts.filter(({ bound }) => isExact(bound)).length;
-  let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
+  let latest = starts;
   const look = () => {
-    const counts = port.counts();
-    const nodes = before + counts.positions + counts.afterstates;
+    const { positions, afterstates } = port.counts();
+    const ownNodes = positions + afterstates;
+    const nodes = before + ownNodes;
     return {
-      done: latest.solved,
-      total: latest.starts.length,
-      text: describe({ ...latest, counts }, (performance.now() - began) / 1000),
+      done: latest.filter(({ bound }) => isExact(bound)).length,
+      total: latest.length,
+      text: describe(latest, ownNodes, (performance.now() - began) / 1000),
       part: partOfSearch(game.shape, nodes),
       // Past the estimate, as when several workers search the same, nothing is known of the rest.
       ...(nodes > estimate(game.shape).nodes && { left: null }),
@@ -63,8 +55,8 @@ export function showProgress(
   };
   return {
     ...showWork(describeGame(game), "starts", look, options),
-    update(progress) {
-      latest = progress;
+    update(now) {
+      latest = now;
     },
   };
 }
