@@ -7,12 +7,7 @@ import {
   normalShape,
   UNKNOWN,
 } from "@gridlock/game";
-import {
-  guessAmong,
-  nextThreshold,
-  openStarts,
-  type StartBound,
-} from "@gridlock/solver";
+import { guessAmong, nextThreshold, openStarts, type StartBound } from "@gridlock/solver";
 import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
 import type { VisitCrew } from "./crew.js";
 import type { AskOptions, LayeredProof } from "./proof.js";

@@ -81,11 +81,7 @@ export class Snapshots implements AsyncDisposable {
    * @param onFailure called if saving fails before {@link finish}, which then throws the error
    * @param onWait see {@link Waiting}
    */
-  constructor(
-    task: SnapshotTask,
-    onFailure: () => void,
-    onWait: Waiting["onWait"] = () => {},
-  ) {
+  constructor(task: SnapshotTask, onFailure: () => void, onWait: Waiting["onWait"] = () => {}) {
     const { table, every, effort, outlet } = task;
     if (every > 0 || outlet) new Journal(table).open(effortOf(effort));
     const workerData: SnapshotWorkerData = { ...task, hurried: this.#hurried };
