@@ -134,21 +134,16 @@ function compressed(
   return result;
 }
 
-/**
- * Answers with texts as they come, compressed if the client can read it.
- *
- * @param onEnd called once when all is sent, or the client has hung up
- */
+/** Answers with texts as they come, compressed if the client can read it. */
 export function replyStream(
   { req }: RequestContext,
   texts: AsyncGenerator<string>,
   type: string,
-  onEnd: () => void,
 ): Response {
   const coding = codingFor(req.header("accept-encoding"));
   const headers = { "content-type": type, "cache-control": "no-store", vary: "accept-encoding" };
-  if (coding === undefined) return new Response(streamOf(texts, onEnd), { headers });
-  return new Response(streamOf(coded(texts, coding), onEnd), {
+  if (coding === undefined) return new Response(streamOf(texts), { headers });
+  return new Response(streamOf(coded(texts, coding)), {
     headers: { ...headers, "content-encoding": coding },
   });
 }
@@ -176,36 +171,18 @@ async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGener
   }
 }
 
-/**
- * Streams texts or bytes, as fast as they are taken. What makes them ends when the client hangs up.
- *
- * @param onEnd called once when all is sent, or the client has hung up
- */
+/** Streams texts or bytes, as fast as they are taken. What makes them ends when the client hangs up. */
 export function streamOf(
   texts: AsyncGenerator<string | Uint8Array>,
-  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let ended = false;
-  const end = () => {
-    if (!ended) onEnd();
-    ended = true;
-  };
   return new ReadableStream({
     async pull(controller) {
-      try {
-        const { done, value } = await texts.next();
-        if (!done) {
-          return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
-        }
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      end();
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
-      end();
       await texts.return(undefined);
     },
   });

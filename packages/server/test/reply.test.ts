@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { streamOf } from "../src/reply.js";
 
 describe("a stream", () => {
-  it("ends what makes its texts when the client hangs up, and says so once", async () => {
+  it("ends what makes its texts when the client hangs up", async () => {
     const log: string[] = [];
     async function* texts() {
       try {
@@ -11,9 +11,9 @@ describe("a stream", () => {
         log.push("closed");
       }
     }
-    const reader = streamOf(texts(), () => log.push("ended")).getReader();
+    const reader = streamOf(texts()).getReader();
     await reader.read();
     await reader.cancel();
-    expect(log.toSorted()).toEqual(["closed", "ended"]);
+    expect(log).toEqual(["closed"]);
   });
 });

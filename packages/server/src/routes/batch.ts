@@ -69,7 +69,7 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
         });
       }
       underWay++;
-      const done = () => underWay--;
+      context.env.outgoing.once("close", () => underWay--);
       const limited = { budget: options.budget, limits: options.limits ?? {} };
       const settings = { budget, valueOnly: values, options: limited };
       const signal = hangUp(context);
@@ -79,16 +79,10 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       if (!asArray) {
         const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, settings, signal);
         const answers = answersTo(groups, LINES_FRAME);
-        return replyStream(context, answers, LINES_TYPE, done);
+        return replyStream(context, answers, LINES_TYPE);
       }
-      try {
-        const entries = await entriesOf(body, mostBytes);
-        const answers = answersTo([{ entries: () => entries }], ARRAY_FRAME);
-        return replyStream(context, answers, JSON_TYPE, done);
-      } catch (error) {
-        done();
-        throw error;
-      }
+      const entries = await entriesOf(body, mostBytes);
+      return replyStream(context, answersTo([{ entries: () => entries }], ARRAY_FRAME), JSON_TYPE);
     },
   };
 }

@@ -54,23 +54,18 @@ export function runOperations(
             retryAfter: 5,
           });
         }
+        streams.count++;
+        context.env.outgoing.once("close", () => streams.count--);
         if (!(await runs.state(id))) {
           throw new Problem(404, `there is no run ${id.slice(0, 100)}; /v1/runs lists the runs`);
         }
-        if (context.req.method === "HEAD") return eventReply(null);
-        streams.count++;
         const signal = AbortSignal.any([hangUp(context), streams.closing.signal]);
-        const events = eventsOf(runs, id, signal);
-        return eventReply(streamOf(events, () => streams.count--));
+        return new Response(streamOf(eventsOf(runs, id, signal)), {
+          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+        });
       },
     },
   ];
-}
-
-function eventReply(body: ReadableStream<Uint8Array> | null): Response {
-  return new Response(body, {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-  });
 }
 
 /** Yields the state of a run every second, until it ends. */
