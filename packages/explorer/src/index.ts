@@ -4,6 +4,7 @@ export type { SiteReply, SiteRequest } from "./client/site-source.js";
 export type * from "./data.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
+export { GrowthCounts, Reference, readContent, StartsFile } from "./results/contents.js";
 export { addressOfFile, titleOf } from "./results/files.js";
 
 /** The folder of the files that pages load: `app.js`, `app.css`, `theme.js` and `favicon.svg`, served below `/site/`. */

@@ -6,8 +6,8 @@ import type {
   RunSummary,
   ShapeSummary,
   StartSummary,
-  StartsFile,
 } from "./data.js";
+import type { Reference, StartsFile } from "./results/contents.js";
 
 /** The host of the pages: a server, or a site of plain files. */
 export interface Host {
@@ -112,39 +112,6 @@ export interface DocumentPage {
   readonly name: "document";
   readonly path: string;
   readonly markdown: string;
-}
-
-/** An export of a package, as `docs/reference/` describes it. */
-export interface ReferenceExport {
-  readonly name: string;
-  /** Its anchor: the name, after the entry's name and a point in any entry but the first. */
-  readonly id: string;
-  /** The module that declares it. */
-  readonly module: string;
-  /** Markdown. */
-  readonly about: string;
-  /** Parameters (`param`), results (`returns`) and errors (`throws`), with texts in Markdown. */
-  readonly tags: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly text: string;
-  }[];
-  readonly code: string;
-  /** Targets of the names in the code: `#Board` on the same page, or `game.json#Board`. */
-  readonly links: Readonly<Record<string, string>>;
-}
-
-/** The content of a file of `docs/reference/`: the exports of a package. */
-export interface Reference {
-  readonly name: string;
-  readonly description: string;
-  readonly entries: readonly {
-    /** The name to import it by: `@gridlock/gridlock/client`. */
-    readonly name: string;
-    readonly exports: readonly ReferenceExport[];
-    /** The names of exports that stand in the entries before it. */
-    readonly shared: readonly string[];
-  }[];
 }
 
 /** `/docs/reference/game/`: the exports of a package, with their docstrings and declarations. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { Reference, ReferenceExport, ReferencePage } from "../page.js";
+import type { ReferencePage } from "../page.js";
 import { Heading } from "../ui/layout.js";
+import type { Reference, ReferenceExport } from "./contents.js";
 import { addressOfFile } from "./files.js";
 import { linkOf, renderMarkdown } from "./markdown.js";
 

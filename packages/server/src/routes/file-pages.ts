@@ -1,82 +1,19 @@
-import { addressOfFile, type Page, type Reference, type StartsFile } from "@gridlock/explorer";
 import {
-  cellCount,
-  formatBoard,
-  formatShape,
-  formatTiles,
-  parseBoard,
-  parseShape,
-} from "@gridlock/game";
+  addressOfFile,
+  GrowthCounts,
+  type Page,
+  Reference,
+  readContent,
+  StartsFile,
+} from "@gridlock/explorer";
+import { cellCount, formatBoard, formatShape, formatTiles, parseShape } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
-import { z } from "zod";
+import type { z } from "zod";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
 
-/* What the pages show of files: they may be those of somebody else, or damaged. */
-
-/** Returns whether a function can read a text. */
-const canRead = (read: (text: string) => unknown) => (text: string) => {
-  try {
-    read(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const ShapeSchema = z.string().refine(canRead(parseShape));
-const BoardSchema = z.string().refine(canRead(parseBoard));
-
 /** The counts of `node scripts/release/growth.js`. */
 const GROWTH = "results/growth.json";
-const GrowthSchema = z.record(
-  ShapeSchema,
-  z.object({
-    positions: z.number(),
-    afterstates: z.number(),
-    reachable: z.number().optional(),
-  }),
-);
-
-/** A table of starts, as `gridlock export --format json` writes it. */
-const StartsSchema: z.ZodType<StartsFile> = z.object({
-  madeBy: z.string().exactOptional(),
-  solvedBy: z.string().exactOptional(),
-  shape: ShapeSchema,
-  tiles: z.array(z.number()),
-  starts: z.array(
-    z.object({
-      board: BoardSchema,
-      value: z.number().nullable(),
-      lo: z.number(),
-      hi: z.number().nullable(),
-      line: z.array(z.string()).exactOptional(),
-      end: BoardSchema.nullable().exactOptional(),
-    }),
-  ),
-});
-
-/** The reference of a package, as `npm run build:library` writes it. */
-const ReferenceSchema: z.ZodType<Reference> = z.object({
-  name: z.string(),
-  description: z.string(),
-  entries: z.array(
-    z.object({
-      name: z.string(),
-      exports: z.array(
-        z.object({
-          name: z.string(),
-          id: z.string(),
-          module: z.string(),
-          about: z.string(),
-          tags: z.array(z.object({ kind: z.string(), name: z.string(), text: z.string() })),
-          code: z.string(),
-          links: z.record(z.string(), z.string()),
-        }),
-      ),
-      shared: z.array(z.string()),
-    }),
-  ),
-});
 
 /**
  * Makes the page of a file: a table of starts (`results/3x3`), a Markdown file (`docs/search`) or the
@@ -106,7 +43,7 @@ export async function filePage(
     return { name: "document", path, markdown: text };
   }
   if (path?.startsWith("docs/")) {
-    const reference = await contentOf(path, files, ReferenceSchema, "the reference of a package");
+    const reference = await contentOf(path, files, Reference, "the reference of a package");
     return { name: "reference", path, reference };
   }
   const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
@@ -116,7 +53,7 @@ export async function filePage(
 
 /** Makes the page of the counts of growth, whose Markdown file says how they were made. */
 async function growthPage(markdown: string, files: ProjectFiles): Promise<Page> {
-  const counts = await contentOf(GROWTH, files, GrowthSchema, "counts of growth");
+  const counts = await contentOf(GROWTH, files, GrowthCounts, "counts of growth");
   const shapes = await Promise.all(
     Object.entries(counts).map(async ([shape, { positions, afterstates, reachable = null }]) => {
       const cells = cellCount(parseShape(shape));
@@ -147,7 +84,7 @@ async function textOf(path: string, files: ProjectFiles): Promise<string> {
 }
 
 function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
-  return contentOf(path, files, StartsSchema, "a table of starts");
+  return contentOf(path, files, StartsFile, "a table of starts");
 }
 
 /**
@@ -161,10 +98,9 @@ async function contentOf<Content>(
   schema: z.ZodType<Content>,
   expected: string,
 ): Promise<Content> {
-  const text = await textOf(path, files);
-  const { data } = schema.safeParse(canRead(JSON.parse)(text) && JSON.parse(text));
-  if (data === undefined) throw new Problem(404, `${path} is not ${expected}`);
-  return data;
+  const content = readContent(await textOf(path, files), schema);
+  if (content === undefined) throw new Problem(404, `${path} is not ${expected}`);
+  return content;
 }
 
 /** Returns the page of a game's starts. */
@@ -175,7 +111,7 @@ function pageOf({ shape, tiles }: PublishedGame): string {
 /** Makes a table of published values. */
 function tableOf({ shape, tiles, starts, provenance }: PublishedGame): StartsFile {
   return {
-    ...{ madeBy: provenance.madeBy, shape: formatShape(shape), tiles },
+    ...{ madeBy: provenance.madeBy, shape: formatShape(shape), tiles: [...tiles] },
     starts: starts.map(({ board, ...known }) => ({ board: formatBoard(board), ...known })),
   };
 }
