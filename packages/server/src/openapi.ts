@@ -1,8 +1,7 @@
 import * as api from "@gridlock/schemas/api";
 import { z } from "zod";
-import { GROUPS, type Operation } from "./operation.js";
+import { GROUPS, type Operation, PROBLEMS } from "./operation.js";
 import { BatchBoardSchema, BatchEntrySchema } from "./parameters.js";
-import type { ProblemStatus } from "./problem.js";
 import { JSON_TYPE, LINES_TYPE } from "./reply.js";
 
 /** The schemas that the description names. */
@@ -10,21 +9,6 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   ...api,
   BatchBoard: BatchBoardSchema,
   BatchEntry: BatchEntrySchema,
-};
-
-/** The meanings of the problems. */
-const PROBLEMS: Readonly<Record<ProblemStatus, string>> = {
-  400: "The request is not valid.",
-  404: "There is nothing at this address.",
-  405: "The address does not take this method.",
-  408: "The request was sent too slowly.",
-  413: "The body, or a line of it, is too large.",
-  415: "The body has a coding that the server does not read.",
-  422: "The request is valid, but cannot be answered for this shape.",
-  429: "Too many requests are waiting; Retry-After says when to try again.",
-  431: "The head of the request is too large.",
-  500: "The server failed.",
-  503: "The database or the Redis server cannot be used now, or the server is stopping.",
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -142,7 +126,7 @@ function describeOperation(operation: Operation) {
   };
 }
 
-function describeProblem(status: ProblemStatus) {
+function describeProblem(status: keyof typeof PROBLEMS) {
   const retryAfter = {
     description: "Seconds after which to try again.",
     schema: { type: "integer" },

@@ -1,7 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { ProblemStatus } from "./problem.js";
 
 /** The environment of a request. */
 export interface Env {
@@ -20,6 +19,17 @@ export const GROUPS = {
   Files: "The files of results/ and docs/.",
   Server: "The state of the server, and this description.",
 } as const;
+
+/** The meanings of the problems that operations name. */
+export const PROBLEMS = {
+  400: "The request is not valid.",
+  404: "There is nothing at this address.",
+  413: "The body, or a line of it, is too large.",
+  415: "The body has a coding that the server does not read.",
+  422: "The request is valid, but cannot be answered for this shape.",
+  429: "Too many requests are waiting; Retry-After says when to try again.",
+  503: "The database or the Redis server cannot be used now, or the server is stopping.",
+};
 
 /** A type of content, and its schema if it is JSON or lines or events of JSON. */
 interface Content {
@@ -53,7 +63,7 @@ export interface Operation {
   /** The types of its answers; of several, each answers the body of the same place. */
   readonly replies: readonly Content[];
   /** The problems that a request can cause, except for 400, which all operations have. */
-  readonly problems?: readonly ProblemStatus[];
+  readonly problems?: readonly (keyof typeof PROBLEMS)[];
   handle(context: RequestContext): Response | Promise<Response>;
 }
 
