@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 
 export type { SiteReply, SiteRequest } from "./client/site-source.js";
 export type * from "./data.js";
+export { followLine, type Step } from "./logic/moves.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
 export { GrowthCounts, Reference, readContent, StartsFile } from "./results/contents.js";

@@ -3,8 +3,10 @@ import { cors } from "hono/cors";
 import { z } from "zod";
 import type { Metrics } from "./metrics.js";
 import { type Env, type Operation, type RequestContext, routeOf } from "./operation.js";
+import type { Settings } from "./options.js";
 import { readParameters, readShape } from "./parameters.js";
-import { Problem, problemOf } from "./problem.js";
+import { Problem, reported } from "./problem.js";
+import { problemPage } from "./routes/pages.js";
 
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
 const CORS_SECONDS = 86_400;
@@ -24,64 +26,52 @@ const NO_PARAMETERS = z.object({});
  * Makes the application that answers requests.
  *
  * @param operations those with fixed addresses before those with parameters that they would fit
- * @param onFailure receives errors that are the server's own
- * @param showProblem shows a problem as a page
  */
 export function makeApp(
   operations: readonly Operation[],
   metrics: Metrics,
-  onFailure: (error: unknown) => void,
-  showProblem: (context: RequestContext, problem: Problem) => Response,
+  settings: Settings,
 ): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
-  const fixed = new Map<string, readonly string[]>();
-  for (const { path, method = "get" } of operations) {
-    if (!path.includes("{")) fixed.set(path, [...(fixed.get(path) ?? []), method.toUpperCase()]);
-  }
-  // An address that also fits the parameters of another operation takes no more methods for that.
-  for (const [path, methods] of fixed) {
-    app.all(path, ({ req }, next) => {
-      if (!methods.includes(req.method.replace("HEAD", "GET"))) throw wrongMethod(req, methods);
-      return next();
-    });
-  }
   for (const operation of operations) {
-    app.on(
-      (operation.method ?? "get").toUpperCase(),
-      routeOf(operation),
-      (context): Response | Promise<Response> => {
-        const began = performance.now();
-        const counted = (response: Response) => {
-          metrics.count(operation.id, response.status, (performance.now() - began) / 1000);
-          return response;
-        };
-        // The listener sends a response that is there at once in the same turn of the event loop.
-        const response = answer(operation, context, onFailure);
-        return response instanceof Promise ? response.then(counted) : counted(response);
-      },
-    );
+    const method = (operation.method ?? "get").toUpperCase();
+    app.on(method, routeOf(operation), (context): Response | Promise<Response> => {
+      const began = performance.now();
+      const counted = (response: Response) => {
+        metrics.count(operation.id, response.status, (performance.now() - began) / 1000);
+        return response;
+      };
+      // The listener sends a response that is there at once in the same turn of the event loop.
+      const response = answer(operation, context, settings);
+      return response instanceof Promise ? response.then(counted) : counted(response);
+    });
+    // An address that also fits the parameters of another operation takes no more methods for that.
+    if (operation.path.includes("{")) continue;
+    app.all(operation.path, ({ req }) => {
+      throw wrongMethod(req, [method]);
+    });
   }
   app.notFound((context) => {
     const problem = noSuchAddress(app, context);
     metrics.count("none", problem.status, 0);
     const { req } = context;
     const isPage = !req.path.startsWith("/v1") && req.header("accept")?.includes("text/html");
-    return isPage ? showProblem(context, problem) : problem.response();
+    return isPage ? problemPage(context, problem, settings) : problem.response();
   });
-  app.onError((error) => failed(error, onFailure));
+  app.onError((error) => reported(error, settings).response());
   return app;
 }
 
 function answer(
   operation: Operation,
   context: RequestContext,
-  onFailure: (error: unknown) => void,
+  settings: Settings,
 ): Response | Promise<Response> {
   const refused = (error: unknown) => {
     // Nobody reads the answer any more.
     if ((error as Error).name === "AbortError") return new Response(null, { status: 499 });
-    return failed(error, onFailure);
+    return reported(error, settings).response();
   };
   try {
     const shape = context.req.param("shape");
@@ -92,12 +82,6 @@ function answer(
   } catch (error) {
     return refused(error);
   }
-}
-
-function failed(error: unknown, onFailure: (error: unknown) => void): Response {
-  const problem = problemOf(error);
-  if (problem.status === 500) onFailure(error);
-  return problem.response();
 }
 
 /** Returns the problem of an address at which there is nothing, or only for other methods. */

@@ -1,5 +1,5 @@
 import type { AnswerQuery } from "./look-up.js";
-import type { ServerOptions } from "./options.js";
+import type { Settings } from "./options.js";
 import { readEntry, readQuery } from "./parameters.js";
 import { problemOf } from "./problem.js";
 
@@ -17,7 +17,7 @@ export interface BatchSettings {
   readonly budget: number | undefined;
   readonly valueOnly: boolean;
   /** The server's limits on the time of a search. */
-  readonly options: Pick<ServerOptions, "budget" | "limits">;
+  readonly options: Pick<Settings, "budget" | "limits">;
 }
 
 /** Reads lines, without blank ones. */

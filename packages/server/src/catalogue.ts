@@ -7,26 +7,26 @@ import {
 } from "@gridlock/game";
 import { publishedGames } from "@gridlock/published";
 import type { Shapes, Starts } from "@gridlock/schemas";
-import { CurrentDatabase } from "@gridlock/store";
+import type { CurrentDatabase } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { Answerer } from "./answerer.js";
 import { keptFor } from "./kept.js";
-import type { ServerOptions } from "./options.js";
+import type { Settings } from "./options.js";
 
 /** Milliseconds for which a list of games is kept. */
 const KEEP_MS = 1000;
 
 /** Lists the games of a database, of the tabulations beside it, and published ones, and their starts. */
-export class Catalogue implements Disposable {
+export class Catalogue {
   readonly #database: CurrentDatabase;
   readonly #answerer: Answerer;
   /** Games with published values; none if those are not to be used. */
   readonly #published: readonly Game[];
   /** Lists the games that are solved, in part or in full, tabulated, or published. */
-  readonly shapes = keptFor(KEEP_MS, (): Shapes => ({ shapes: this.#readShapes() }));
+  readonly shapes = keptFor(KEEP_MS, () => this.#readShapes());
 
-  constructor({ db, published = true }: ServerOptions, answerer: Answerer) {
-    this.#database = new CurrentDatabase(db);
+  constructor({ published }: Settings, database: CurrentDatabase, answerer: Answerer) {
+    this.#database = database;
     this.#published = published ? publishedGames() : [];
     this.#answerer = answerer;
   }
@@ -78,9 +78,5 @@ export class Catalogue implements Disposable {
       })),
       ...(published && { published }),
     };
-  }
-
-  [Symbol.dispose](): void {
-    this.#database[Symbol.dispose]();
   }
 }

@@ -1,13 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Sources } from "./sources.js";
 
 /** Seconds up to which requests are counted together. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-
-/** The part of the server's state that the metrics show. */
-export interface Observed {
-  readonly searches: { readonly running: number; readonly waiting: number };
-  readonly streams: number;
-}
 
 /** The metrics of a server, for Prometheus. */
 export class Metrics {
@@ -15,7 +10,7 @@ export class Metrics {
   readonly #requests: Counter<"operation" | "status">;
   readonly #seconds: Histogram<"operation">;
 
-  constructor(observe: () => Observed) {
+  constructor({ answerer, streams }: Sources) {
     const registers = [this.#registry];
     this.#requests = new Counter({
       name: "gridlock_requests_total",
@@ -30,20 +25,17 @@ export class Metrics {
       buckets: BUCKETS,
       registers,
     });
-    const gauge = (name: string, help: string, value: (observed: Observed) => number) =>
+    const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
         ...{ name: `gridlock_${name}`, help, registers },
         collect() {
-          this.set(value(observe()));
+          this.set(value());
         },
       });
-    gauge("searches", "Searches under way.", ({ searches }) => searches.running);
-    gauge(
-      "searches_waiting",
-      "Searches that wait for a thread.",
-      ({ searches }) => searches.waiting,
-    );
-    gauge("streams", "Streams of events.", ({ streams }) => streams);
+    gauge("searches", "Searches under way.", () => answerer.searches.running);
+    const waiting = () => answerer.searches.waiting;
+    gauge("searches_waiting", "Searches that wait for a thread.", waiting);
+    gauge("streams", "Streams of events.", () => streams.count);
     gauge("resident_bytes", "Memory of the process.", () => process.memoryUsage.rss());
   }
 

@@ -52,3 +52,14 @@ export const LIMITS = {
    */
   enough: 0.5,
 };
+
+/** The options of a server, with the defaults of those that were left out. */
+export interface Settings extends ServerOptions {
+  readonly published: boolean;
+  readonly limits: typeof LIMITS;
+}
+
+/** Adds the defaults to the options of a server. */
+export function withDefaults(options: ServerOptions): Settings {
+  return { published: true, ...options, limits: { ...LIMITS, ...options.limits } };
+}

@@ -7,11 +7,10 @@ import {
   type ReadOptions,
   readBoard,
   type Shape,
-  type Tiles,
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./look-up.js";
-import { LIMITS, type ServerOptions } from "./options.js";
+import type { Settings } from "./options.js";
 import { Problem } from "./problem.js";
 
 /** Most characters of a board in a request: a saved game of 4×4 has some 1,300. */
@@ -101,7 +100,6 @@ export const PlayParameters = BoardParameters.extend({
     .meta({ examples: ["perfect"] }),
 });
 
-const BOTH_TILES: Tiles = [2, 4];
 /** Most rows of a board, and most cells of a row. */
 const MOST = 16;
 const ENTRY = '"2 0 0/0 4 0/0 0 0" or {"board":"2 0 0/0 4 0/0 0 0"}';
@@ -244,19 +242,15 @@ export function readShape(text: string): Shape {
 export function readQuery(
   shapeText: string | undefined,
   given: Omit<z.infer<typeof BoardParameters>, "tiles"> & { readonly tiles?: string | undefined },
-  { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
+  { budget: most, limits }: Pick<Settings, "budget" | "limits">,
 ): AnswerQuery {
   const { turn, order, exponents, tiles } = given;
   const asked = shapeText === undefined ? undefined : readShape(shapeText);
   const options = { shape: asked, turn, order, exponents };
   const { board, turn: toMove, tiles: own } = readEitherWay(given.board, options);
-  const query = {
-    board,
-    turn: toMove,
-    tiles: own ?? (tiles === undefined ? BOTH_TILES : parseTiles(tiles)),
-  };
+  const query = { board, turn: toMove, tiles: own ?? parseTiles(tiles ?? "2,4") };
   if (given.budget !== undefined) return { ...query, budget: Math.min(most, given.budget) };
-  return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
+  return { ...query, budget: most, enough: limits.enough };
 }
 
 /** Reads a board of a shape, or of the shape on its side. */

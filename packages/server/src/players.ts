@@ -3,7 +3,7 @@ import type { Answer, Play, Players } from "@gridlock/schemas";
 import type { Answerer } from "./answerer.js";
 import { keptFor } from "./kept.js";
 import type { AnswerQuery } from "./look-up.js";
-import type { ServerOptions } from "./options.js";
+import type { Settings } from "./options.js";
 import type { PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
 import { ThreadPool } from "./thread-pool.js";
@@ -20,10 +20,10 @@ const PREPARE_SECONDS = 10;
 export class PlayerDesk implements AsyncDisposable {
   readonly #pool: ThreadPool<PlayRequest, PlayReply, string>;
   readonly #answerer: Answerer;
-  readonly #options: ServerOptions;
+  readonly #options: Settings;
   readonly #lists = new Map<string, () => Promise<Players>>();
 
-  constructor(options: ServerOptions, answerer: Answerer) {
+  constructor(options: Settings, answerer: Answerer) {
     this.#options = options;
     this.#answerer = answerer;
     this.#pool = new ThreadPool({

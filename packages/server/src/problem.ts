@@ -3,6 +3,7 @@ import { GameError } from "@gridlock/game";
 import { PlayerError } from "@gridlock/players";
 import type { Problem as ProblemJson } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
+import type { ServerOptions } from "./options.js";
 
 /** The statuses of problems that requests can cause. */
 export type ProblemStatus = 400 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
@@ -77,4 +78,12 @@ export function problemOf(error: unknown): Problem {
     return new Problem(503, `the database cannot be used: ${error.message}`, { retryAfter: 5 });
   }
   return new Problem(500, "the server failed to answer; its log has the reason");
+}
+
+/** Returns the problem with which a request is answered after an error, and warns of one that is the server's own. */
+export function reported(error: unknown, { warn }: Pick<ServerOptions, "warn">): Problem {
+  const problem = problemOf(error);
+  if (problem.status !== 500) return problem;
+  warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return problem;
 }

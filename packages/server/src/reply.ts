@@ -172,9 +172,7 @@ async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGener
 }
 
 /** Streams texts or bytes, as fast as they are taken. What makes them ends when the client hangs up. */
-export function streamOf(
-  texts: AsyncGenerator<string | Uint8Array>,
-): ReadableStream<Uint8Array> {
+export function streamOf(texts: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

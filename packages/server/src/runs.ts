@@ -9,9 +9,9 @@ import {
 } from "@gridlock/game";
 import type { Runs as RunList, RunState } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
-import { CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
+import { type CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
 import { keptFor } from "./kept.js";
-import type { ServerOptions } from "./options.js";
+import type { Settings } from "./options.js";
 
 type RunSummary = RunList["runs"][number];
 
@@ -29,27 +29,31 @@ interface Sample {
 }
 
 /** Follows the solves that write to a database, and the run of a Redis server. */
-export class RunWatch implements AsyncDisposable {
+export class RunWatch implements Disposable {
   /** Reads the run of the Redis server, if there is one. */
   readonly #cluster: StatusReader | undefined;
   readonly #database: CurrentDatabase;
-  readonly #warn: ServerOptions["warn"];
+  readonly #warn: Settings["warn"];
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
   #lastOfCluster: RunState | undefined;
   readonly #states = keptFor(KEEP_MS, () => this.#read());
 
-  private constructor({ db, redis, warn }: ServerOptions, Reader: typeof StatusReader | undefined) {
-    this.#database = new CurrentDatabase(db);
+  private constructor(
+    { redis, warn }: Settings,
+    database: CurrentDatabase,
+    Reader: typeof StatusReader | undefined,
+  ) {
+    this.#database = database;
     this.#warn = warn;
     this.#cluster = redis && Reader && new Reader(redis);
   }
 
-  /** Opens the database, and a connection to the Redis server if the options name one. */
-  static async open(options: ServerOptions): Promise<RunWatch> {
+  /** Opens a connection to the Redis server, if the options name one. */
+  static async open(options: Settings, database: CurrentDatabase): Promise<RunWatch> {
     // Loading it takes a tenth of a second.
     const cluster = options.redis && (await import("@gridlock/cluster"));
-    return new RunWatch(options, cluster?.StatusReader);
+    return new RunWatch(options, database, cluster?.StatusReader);
   }
 
   /** Lists the runs that are under way, and then those that ended in the last minutes. */
@@ -66,9 +70,9 @@ export class RunWatch implements AsyncDisposable {
   }
 
   async #read(): Promise<RunState[]> {
+    const ofCluster = await this.#statesOfCluster();
     const now = Date.now();
     const database = this.#database.get();
-    const ofCluster = await this.#statesOfCluster();
     const ids = new Set(ofCluster.map(({ id }) => id));
     const stored = database.runs
       .all()
@@ -131,14 +135,12 @@ export class RunWatch implements AsyncDisposable {
     }
     const now = clusterState(status);
     const before = this.#lastOfCluster;
-    if (now) this.#lastOfCluster = now;
     const ended = before && before.id !== now?.id ? endOf(before) : undefined;
-    if (!now && ended) this.#lastOfCluster = ended;
+    this.#lastOfCluster = now ?? ended;
     return [now, ended].filter((state) => state !== undefined);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    using _database = this.#database;
+  [Symbol.dispose](): void {
     this.#cluster?.[Symbol.dispose]();
   }
 }

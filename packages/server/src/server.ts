@@ -8,26 +8,28 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CurrentDatabase } from "@gridlock/store";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
 import { CORS_HEADERS, makeApp } from "./app.js";
 import { Catalogue } from "./catalogue.js";
 import { ProjectFiles } from "./files.js";
-import { Metrics, type Observed } from "./metrics.js";
+import { Metrics } from "./metrics.js";
 import type { Env } from "./operation.js";
-import { LIMITS, type ServerOptions } from "./options.js";
+import { type ServerOptions, type Settings, withDefaults } from "./options.js";
 import { PlayerDesk } from "./players.js";
 import { Problem } from "./problem.js";
 import { batchOperation } from "./routes/batch.js";
 import { boardOperations } from "./routes/boards.js";
 import { fileOperations } from "./routes/files.js";
-import { addPages, problemPage } from "./routes/pages.js";
+import { addPages } from "./routes/pages.js";
 import { pictureOperations } from "./routes/pictures.js";
 import { playerOperations } from "./routes/players.js";
-import { runOperations, type Streams } from "./routes/runs.js";
+import { runOperations } from "./routes/runs.js";
 import { serviceOperations } from "./routes/service.js";
 import { RunWatch } from "./runs.js";
+import type { Sources } from "./sources.js";
 
 /** Milliseconds for which an idle connection is kept. */
 const KEEP_ALIVE_MS = 5_000;
@@ -48,85 +50,73 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Resources in the order in which they were opened, to be closed in the opposite order. */
-type Opened = (Disposable | AsyncDisposable)[];
-
 /**
  * Serves the API and the pages.
  *
  * @throws {ServerError} if the address cannot be listened at
  * @throws {StoreError} if the database cannot be used
  */
-export async function createServer(options: ServerOptions): Promise<Server> {
-  const opened: Opened = [];
-  try {
-    const streams = { count: 0, closing: new AbortController() };
-    const { app, stop } = await openApp(options, streams, opened);
-    const http = await listen(app, options);
-    return {
-      url: urlOf(options.host, (http.address() as AddressInfo).port),
-      async [Symbol.asyncDispose]() {
-        const closed = once(http, "close");
-        http.close(); // takes no more requests
-        streams.closing.abort();
-        await stop();
-        await Promise.race([closed, sleep(FLUSH_MS, undefined, { ref: false })]);
-        http.closeAllConnections();
-        await closed;
-        await closeAll(opened);
-      },
-    };
-  } catch (error) {
-    await closeAll(opened);
-    throw error;
-  }
-}
-
-/** Closes everything in the opposite order, whatever fails. */
-async function closeAll([first, ...others]: Opened): Promise<void> {
-  await using _first = first;
-  if (others.length > 0) await closeAll(others);
+export function createServer(options: ServerOptions): Promise<Server> {
+  const closing = new AbortController();
+  return new Promise((resolve, reject) => {
+    const closed = serve(withDefaults(options), closing.signal, (url) => {
+      const close = () => {
+        closing.abort();
+        return closed;
+      };
+      resolve({ url, [Symbol.asyncDispose]: close });
+    });
+    closed.catch(reject);
+  });
 }
 
 /**
- * Opens what requests need, and makes the application that answers them.
+ * Serves until a signal.
  *
- * @returns also what ends all searches; requests that wait for them are answered with a problem
+ * @param onListening called with the address once requests are taken
  */
-async function openApp(options: ServerOptions, streams: Streams, opened: Opened) {
-  const own = <T extends Disposable | AsyncDisposable>(resource: T): T => {
-    opened.push(resource);
-    return resource;
+async function serve(
+  settings: Settings,
+  closing: AbortSignal,
+  onListening: (url: string) => void,
+): Promise<void> {
+  await using answerer = new Answerer(settings);
+  using database = new CurrentDatabase(settings.db);
+  await using players = new PlayerDesk(settings, answerer);
+  using runs = await RunWatch.open(settings, database);
+  const sources: Sources = {
+    ...{ settings, answerer, players, runs },
+    catalogue: new Catalogue(settings, database, answerer),
+    files: new ProjectFiles(settings.root),
+    streams: { count: 0, closing },
   };
-  const answerer = own(new Answerer(options));
-  const catalogue = own(new Catalogue(options, answerer));
-  const players = own(new PlayerDesk(options, answerer));
-  const runs = own(await RunWatch.open(options));
-  const files = new ProjectFiles(options.root);
-
-  const observe = (): Observed => ({ searches: answerer.searches, streams: streams.count });
-  const metrics = new Metrics(observe);
+  const metrics = new Metrics(sources);
   const main = [
-    ...runOperations(runs, streams, options),
-    ...fileOperations(files),
+    ...runOperations(sources),
+    ...fileOperations(sources),
     ...pictureOperations(),
-    ...boardOperations(answerer, catalogue, options),
-    batchOperation(answerer, options),
-    ...playerOperations(players, options),
+    ...boardOperations(sources),
+    batchOperation(sources),
+    ...playerOperations(sources),
   ];
-  const service = serviceOperations(main, options, metrics, observe);
-  const onFailure = (error: unknown) =>
-    options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const app = makeApp([...service, ...main], metrics, onFailure, (context, problem) =>
-    problemPage(context, problem, options),
-  );
-  addPages(app, { options, answerer, catalogue, players, files, runs }, onFailure);
-  return { app, stop: () => Promise.all([answerer.stop(), players[Symbol.asyncDispose]()]) };
+  const app = makeApp([...serviceOperations(main, metrics, sources), ...main], metrics, settings);
+  addPages(app, sources);
+
+  const http = await listen(app, settings);
+  onListening(urlOf(settings.host, (http.address() as AddressInfo).port));
+  await once(closing, "abort");
+  const closed = once(http, "close");
+  http.close(); // takes no more requests
+  // Requests that wait for a search are answered with a problem.
+  await Promise.all([answerer.stop(), players[Symbol.asyncDispose]()]);
+  await Promise.race([closed, sleep(FLUSH_MS, undefined, { ref: false })]);
+  http.closeAllConnections();
+  await closed;
 }
 
 /** Listens for requests. */
-async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServer> {
-  const { connections, headersMs, requestMs } = { ...LIMITS, ...options.limits };
+async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
+  const { connections, headersMs, requestMs } = options.limits;
   const answer = getRequestListener(app.fetch, {
     errorHandler: (error) =>
       new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),

@@ -3,13 +3,13 @@ import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
 import type { Answerer } from "../answerer.js";
 import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
-import type { AnswerQuery } from "../look-up.js";
 import type { Found } from "../look-up-worker.js";
+import type { AnswerQuery } from "../look-up.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
-import { LIMITS, type ServerOptions } from "../options.js";
 import { BatchEntrySchema, BatchParameters, readParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
 import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
+import type { Sources } from "../sources.js";
 
 /** Milliseconds after which other requests get their turn. */
 const TURN_MS = 10;
@@ -25,8 +25,8 @@ const EXAMPLES = ['{"board":"2 0 0/0 4 0/0 0 0"}', '{"board":"2 0/0 2","turn":"p
 const AnswerToEntrySchema = z.union([Answer, Worth, Refused]);
 
 /** The operation that answers many boards. */
-export function batchOperation(answerer: Answerer, options: ServerOptions): Operation {
-  const { batches, bodyBytes, linesBytes, lineLength } = { ...LIMITS, ...options.limits };
+export function batchOperation({ answerer, settings }: Sources): Operation {
+  const { batches, bodyBytes, linesBytes, lineLength } = settings.limits;
   let underWay = 0;
   return {
     method: "post",
@@ -70,14 +70,14 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       }
       underWay++;
       context.env.outgoing.once("close", () => underWay--);
-      const limited = { budget: options.budget, limits: options.limits ?? {} };
-      const settings = { budget, valueOnly: values, options: limited };
+      const options = { budget: settings.budget, limits: settings.limits };
+      const batch = { budget, valueOnly: values, options };
       const signal = hangUp(context);
       const answersTo = (groups: Groups, frame: typeof LINES_FRAME) =>
-        answersOf(groups, frame, answerer, settings, signal);
+        answersOf(groups, frame, answerer, batch, signal);
       const body: AsyncIterable<Buffer> = context.env.incoming;
       if (!asArray) {
-        const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, settings, signal);
+        const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, batch, signal);
         const answers = answersTo(groups, LINES_FRAME);
         return replyStream(context, answers, LINES_TYPE);
       }

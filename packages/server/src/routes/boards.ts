@@ -1,19 +1,8 @@
-import {
-  formatBoard,
-  formatPlacement,
-  opponent,
-  type Placement,
-  parseBoard,
-  placements,
-  type Slide,
-  slides,
-} from "@gridlock/game";
+import { followLine } from "@gridlock/explorer";
+import { type Direction, formatBoard, parseBoard } from "@gridlock/game";
 import { Answer, Line, Shapes, Starts } from "@gridlock/schemas/api";
-import type { Answerer } from "../answerer.js";
-import type { Catalogue } from "../catalogue.js";
 import type { SearchReply } from "../look-up.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
-import type { ServerOptions } from "../options.js";
 import {
   BoardParameters,
   GameParameters,
@@ -22,23 +11,20 @@ import {
   readQuery,
 } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
+import type { Sources } from "../sources.js";
 
 /** The operations that answer boards. */
-export function boardOperations(
-  answerer: Answerer,
-  catalogue: Catalogue,
-  options: ServerOptions,
-): Operation[] {
+export function boardOperations({ answerer, catalogue, settings }: Sources): Operation[] {
   /** Answers the board that a request names: at once if it can be looked up. */
   const answer = (
     context: RequestContext,
-    wholeLine: boolean,
-    show: (json: string) => string = (json) => json,
+    showLine?: (json: string) => string,
   ): Response | Promise<Response> => {
     const parameters = readParameters(BoardParameters, context.req.url);
-    const asked = readQuery(context.req.param("shape"), parameters, options);
-    const query = { ...asked, wholeLine };
-    const replied = ({ json, exact }: SearchReply) => replyJson(context, show(json), exact);
+    const asked = readQuery(context.req.param("shape"), parameters, settings);
+    const query = { ...asked, wholeLine: showLine !== undefined };
+    const replied = ({ json, exact }: SearchReply) =>
+      replyJson(context, showLine?.(json) ?? json, exact);
     const known = answerer.lookUp(query);
     return known ? replied(known) : answerer.answer(query, hangUp(context)).then(replied);
   };
@@ -51,7 +37,8 @@ export function boardOperations(
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
       replies: [{ type: JSON_TYPE, schema: Shapes }],
-      handle: (context) => replyJson(context, JSON.stringify(catalogue.shapes()), false),
+      handle: (context) =>
+        replyJson(context, JSON.stringify({ shapes: catalogue.shapes() }), false),
     },
     {
       path: "/v1/{shape}",
@@ -63,7 +50,7 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Answer }],
       problems: [429, 503],
-      handle: (context) => answer(context, false),
+      handle: (context) => answer(context),
     },
     {
       path: "/v1/{shape}/line",
@@ -75,8 +62,7 @@ export function boardOperations(
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Line }],
       problems: [429, 503],
-      handle: (context) =>
-        answer(context, true, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
+      handle: (context) => answer(context, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
     },
     {
       path: "/v1/{shape}/starts",
@@ -102,29 +88,20 @@ export function boardOperations(
 
 /** Plays the line of an answer. */
 function lineOf(answer: Answer): Line {
-  const { board: text, turn: first, lo, hi, value, source, published, literature } = answer;
-  let { board, turn } = parseBoard(`${text} ${first}`);
+  const { board, turn, lo, hi, value, source, published, literature, line, end } = answer;
   let left = value ?? 0;
-  const steps = answer.line.map((name): Line["steps"][number] => {
-    const moves: readonly (Slide | Placement)[] =
-      turn === "slider" ? slides(board) : placements(board, [2, 4]);
-    const done = moves.find(
-      (move) => name === ("direction" in move ? move.direction : formatPlacement(board, move)),
-    );
-    if (done === undefined) throw new RangeError(`${name} is not a move on ${formatBoard(board)}`);
-    const score = "direction" in done ? done.score : 0;
+  const moves = followLine(parseBoard(`${board} ${turn}`), line);
+  const steps = moves.map(({ name, score, after }): Line["steps"][number] => {
     left -= score;
-    board = done.board;
-    turn = opponent(turn);
-    const after = { score, board: formatBoard(board) };
-    return "direction" in done
-      ? { move: done.direction, ...after, turn: "placer", value: left }
-      : { place: name, ...after, turn: "slider", value: left };
+    const made = { score, board: formatBoard(after.board) };
+    return after.turn === "placer"
+      ? { move: name as Direction, ...made, turn: "placer", value: left }
+      : { place: name, ...made, turn: "slider", value: left };
   });
   return {
-    ...{ board: text, turn: first, lo, hi, value, source },
+    ...{ board, turn, lo, hi, value, source },
     ...(published && { published }),
     ...(literature && { literature }),
-    ...{ steps, end: answer.end },
+    ...{ steps, end },
   };
 }

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { siteFolder } from "@gridlock/explorer";
 import { Files } from "@gridlock/schemas/api";
-import type { ProjectFiles } from "../files.js";
 import type { Operation } from "../operation.js";
 import { Problem } from "../problem.js";
 import { replyJson, replyTagged } from "../reply.js";
+import type { Sources } from "../sources.js";
 
 /** The operations of the files below `results/` and `docs/`. */
-export function fileOperations(files: ProjectFiles): Operation[] {
+export function fileOperations({ files }: Sources): Operation[] {
   const read = (folder: string, example: string): Operation => ({
     path: `/v1/files/${folder}/{path}`,
     id: `${folder}File`,

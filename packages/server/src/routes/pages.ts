@@ -1,16 +1,13 @@
 import { type Host, type Page, type PlayPage, renderPage } from "@gridlock/explorer";
 import { formatBoard, formatShape, type Game, starts } from "@gridlock/game";
-import type { Hono } from "hono";
-import type { Answerer } from "../answerer.js";
+import { Hono } from "hono";
 import type { Catalogue } from "../catalogue.js";
-import type { ProjectFiles } from "../files.js";
 import { type Env, hangUp, type RequestContext } from "../operation.js";
-import type { ServerOptions } from "../options.js";
+import type { Settings } from "../options.js";
 import { readGame, readQuery } from "../parameters.js";
-import type { PlayerDesk } from "../players.js";
-import { type Problem, problemOf } from "../problem.js";
+import { type Problem, problemOf, reported } from "../problem.js";
 import { reply, replyTagged } from "../reply.js";
-import type { RunWatch } from "../runs.js";
+import type { Sources } from "../sources.js";
 import { filePage } from "./file-pages.js";
 import { siteFile } from "./files.js";
 
@@ -22,48 +19,30 @@ const HTML = "text/html; charset=utf-8";
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'";
 
-/** The sources of what the pages show. */
-export interface PageSources {
-  readonly options: ServerOptions;
-  readonly answerer: Answerer;
-  readonly catalogue: Catalogue;
-  readonly players: PlayerDesk;
-  readonly files: ProjectFiles;
-  readonly runs: RunWatch;
-}
-
 /** Adds the pages of the explorer and what they load. */
-export function addPages(
-  app: Hono<Env>,
-  sources: PageSources,
-  onFailure: (error: unknown) => void,
-): void {
-  const { catalogue, files, options, runs } = sources;
-  const show = (path: string, make: (context: RequestContext) => Response | Promise<Response>) =>
-    app.get(path, async (context) => {
-      try {
-        return await make(context);
-      } catch (error) {
-        const problem = problemOf(error);
-        if (problem.status === 500) onFailure(error);
-        return problemPage(context, problem, options);
-      }
-    });
+export function addPages(app: Hono<Env>, sources: Sources): void {
+  const { catalogue, files, settings, runs } = sources;
+  const pages = new Hono<Env>({ strict: false });
+  pages.onError((error, context) => problemPage(context, reported(error, settings), settings));
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
-    show(path, async (context) => showPage(context, await make(context), options));
-  const shapes = () => catalogue.shapes().shapes;
-  page("/", () => ({ name: "home", shapes: shapes() }));
-  show("/explore/:shape", (context) => explorePage(context, sources));
-  show("/explore/:shape/:board", (context) => explorePage(context, sources));
+    pages.get(path, async (context) => showPage(context, await make(context), settings));
+  page("/", () => ({ name: "home", shapes: catalogue.shapes() }));
+  pages.get("/explore/:shape", (context) => explorePage(context, sources));
+  pages.get("/explore/:shape/:board", (context) => explorePage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
-  page("/results", async () => ({ name: "results", shapes: shapes(), files: await files.list() }));
+  page("/results", async () => ({
+    name: "results",
+    shapes: catalogue.shapes(),
+    files: await files.list(),
+  }));
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) => {
       const path = `${folder}/${context.req.param("path")?.replace(/\/$/, "")}`;
-      return filePage(path, files, options.published ?? true);
+      return filePage(path, files, settings.published);
     });
   }
+  app.route("/", pages);
   app.get("/site/:name", async (context) => {
     const { content, type } = await siteFile(context.req.param("name"));
     return replyTagged(context, content, type);
@@ -78,7 +57,7 @@ export function addPages(
 export function showPage(
   context: RequestContext,
   page: Page,
-  { site, publicUrl, budget }: ServerOptions,
+  { site, publicUrl, budget }: Settings,
   problem?: Problem,
 ): Response {
   const { pathname, search } = new URL(context.req.url);
@@ -101,14 +80,14 @@ export function showPage(
 export function problemPage(
   context: RequestContext,
   problem: Problem,
-  options: ServerOptions,
+  options: Settings,
 ): Response {
   const { status, title, message } = problem;
   return showPage(context, { name: "problem", status, title, detail: message }, options, problem);
 }
 
-async function explorePage(context: RequestContext, sources: PageSources): Promise<Response> {
-  const { answerer, catalogue, options } = sources;
+async function explorePage(context: RequestContext, sources: Sources): Promise<Response> {
+  const { answerer, catalogue, settings } = sources;
   const { req } = context;
   const tiles = req.query("tiles") ?? "2,4";
   const game = readGame(req.param("shape") ?? "", tiles);
@@ -120,35 +99,35 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     name: "explore" as const,
     shape: formatShape(game.shape),
     tiles: game.tiles,
-    shapes: catalogue.shapes().shapes,
+    shapes: catalogue.shapes(),
   };
   try {
-    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, options);
+    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, settings);
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
     const shown = { board: answer.board, turn: query.turn, answer };
-    return showPage(context, { ...base, ...shown, problem: null }, options);
+    return showPage(context, { ...base, ...shown, problem: null }, settings);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
     const shown = { board, turn: turn ?? ("slider" as const), answer: null };
-    return showPage(context, { ...base, ...shown, problem: problem.message }, options, problem);
+    return showPage(context, { ...base, ...shown, problem: problem.message }, settings, problem);
   }
 }
 
-async function playPage(context: RequestContext, sources: PageSources): Promise<Page> {
-  const { catalogue, options, players } = sources;
+async function playPage(context: RequestContext, sources: Sources): Promise<Page> {
+  const { catalogue, settings, players } = sources;
   const game = readGame(context.req.param("shape") ?? "", context.req.query("tiles") ?? "2,4");
   return {
     name: "play",
     shape: formatShape(game.shape),
     tiles: game.tiles,
-    shapes: catalogue.shapes().shapes,
+    shapes: catalogue.shapes(),
     starts: catalogue.starts(game).starts,
-    ...(options.site && { variants: variantsOf(game, catalogue) }),
+    ...(settings.site && { variants: variantsOf(game, catalogue) }),
     // A site has no server to choose moves for others.
-    players: options.site ? { sliders: [], placers: [] } : await players.list(game),
+    players: settings.site ? { sliders: [], placers: [] } : await players.list(game),
     search: new URL(context.req.url).search,
   };
 }

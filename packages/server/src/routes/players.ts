@@ -1,6 +1,5 @@
 import { Play, Players } from "@gridlock/schemas/api";
 import { hangUp, type Operation } from "../operation.js";
-import type { ServerOptions } from "../options.js";
 import {
   GameParameters,
   PlayParameters,
@@ -8,11 +7,11 @@ import {
   readParameters,
   readQuery,
 } from "../parameters.js";
-import type { PlayerDesk } from "../players.js";
 import { replyJson } from "../reply.js";
+import type { Sources } from "../sources.js";
 
 /** The operations of players. */
-export function playerOperations(desk: PlayerDesk, options: ServerOptions): Operation[] {
+export function playerOperations({ players: desk, settings }: Sources): Operation[] {
   return [
     {
       path: "/v1/{shape}/players",
@@ -42,7 +41,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
       problems: [422, 429, 503],
       async handle(context) {
         const { by, ...parameters } = readParameters(PlayParameters, context.req.url);
-        const query = readQuery(context.req.param("shape"), parameters, options);
+        const query = readQuery(context.req.param("shape"), parameters, settings);
         const play = await desk.play(query, by, hangUp(context));
         return replyJson(context, JSON.stringify(play), false);
       },

@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RunState, Runs } from "@gridlock/schemas/api";
 import { hangUp, type Operation } from "../operation.js";
-import { LIMITS, type ServerOptions } from "../options.js";
 import { Problem } from "../problem.js";
 import { replyJson, streamOf } from "../reply.js";
 import type { RunWatch } from "../runs.js";
+import type { Sources } from "../sources.js";
 
 /** Milliseconds between two events of a run. */
 const EVENT_MS = 1000;
 
-/** The streams of events that are open. */
-export interface Streams {
-  count: number;
-  /** Aborted when the server stops. */
-  readonly closing: AbortController;
-}
-
 /** The operations of solves that are under way. */
-export function runOperations(
-  runs: RunWatch,
-  streams: Streams,
-  { limits }: ServerOptions,
-): Operation[] {
-  const most = limits?.streams ?? LIMITS.streams;
+export function runOperations({ runs, streams, settings }: Sources): Operation[] {
+  const most = settings.limits.streams;
   return [
     {
       path: "/v1/runs",
@@ -59,7 +48,7 @@ export function runOperations(
         if (!(await runs.state(id))) {
           throw new Problem(404, `there is no run ${id.slice(0, 100)}; /v1/runs lists the runs`);
         }
-        const signal = AbortSignal.any([hangUp(context), streams.closing.signal]);
+        const signal = AbortSignal.any([hangUp(context), streams.closing]);
         return new Response(streamOf(eventsOf(runs, id, signal)), {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
         });

@@ -1,10 +1,10 @@
 import { Health } from "@gridlock/schemas/api";
 import { apiPage } from "../api-page.js";
-import type { Metrics, Observed } from "../metrics.js";
+import type { Metrics } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
-import type { ServerOptions } from "../options.js";
 import { reply, replyJson, replyTagged } from "../reply.js";
+import type { Sources } from "../sources.js";
 import { showPage } from "./pages.js";
 
 /**
@@ -14,11 +14,10 @@ import { showPage } from "./pages.js";
  */
 export function serviceOperations(
   others: readonly Operation[],
-  options: ServerOptions,
   metrics: Metrics,
-  observe: () => Observed,
+  { answerer, settings }: Sources,
 ): Operation[] {
-  const { version } = options;
+  const { version } = settings;
   const own: Operation[] = [
     {
       path: "/health",
@@ -28,7 +27,7 @@ export function serviceOperations(
       group: "Server",
       replies: [{ type: "application/json", schema: Health }],
       handle(context) {
-        const { running, waiting } = observe().searches;
+        const { running, waiting } = answerer.searches;
         const health = { ok: true, version, searches: running, waiting };
         return replyJson(context, JSON.stringify(health), false);
       },
@@ -63,7 +62,7 @@ export function serviceOperations(
         "Each operation has an example as a curl command, and a form that sends the request.",
       group: "Server",
       replies: [{ type: "text/html" }],
-      handle: (context) => showPage(context, page, options),
+      handle: (context) => showPage(context, page, settings),
     },
   ];
   const operations = [...others, ...own];

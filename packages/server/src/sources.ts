@@ -1,0 +1,24 @@
+import type { Answerer } from "./answerer.js";
+import type { Catalogue } from "./catalogue.js";
+import type { ProjectFiles } from "./files.js";
+import type { Settings } from "./options.js";
+import type { PlayerDesk } from "./players.js";
+import type { RunWatch } from "./runs.js";
+
+/** The streams of events that are open. */
+export interface Streams {
+  count: number;
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal;
+}
+
+/** What requests are answered from. */
+export interface Sources {
+  readonly settings: Settings;
+  readonly answerer: Answerer;
+  readonly catalogue: Catalogue;
+  readonly players: PlayerDesk;
+  readonly runs: RunWatch;
+  readonly files: ProjectFiles;
+  readonly streams: Streams;
+}
