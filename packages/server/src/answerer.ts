@@ -3,12 +3,15 @@ import { describeGame, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { searchMemory } from "@gridlock/solver";
+import type { Found, LibraryData, LookUpRequest } from "./library-worker.js";
 import { type AnswerQuery, answerOf, lookUpIn, type SearchReply } from "./look-up.js";
-import type { Found, LookUpData, LookUpRequest } from "./look-up-worker.js";
-import { LIMITS, type ServerOptions } from "./options.js";
-import type { SearchData } from "./search-worker.js";
+import type { Settings } from "./options.js";
 import { ThreadPool } from "./thread-pool.js";
 
+/** The module of the threads. */
+const MODULE = new URL("./library-worker.js", import.meta.url);
+/** Bytes of a tabulation that a search keeps in memory: only boards that no play reaches are searched beside one. */
+const SEARCH_CACHE = 32 * 2 ** 20;
 /** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
 const LOOK_UPS = 4;
 const MOST_CACHE = 2 ** 30;
@@ -16,15 +19,15 @@ const MOST_CACHE = 2 ** 30;
 /** Answers boards: looks them up in this thread, or has them searched in others. */
 export class Answerer implements AsyncDisposable {
   readonly #library: Library;
-  readonly #searches: ThreadPool<AnswerQuery, SearchReply, SearchData>;
-  readonly #lookUps: ThreadPool<LookUpRequest, Found, LookUpData>;
-  readonly #options: ServerOptions;
+  readonly #searches: ThreadPool<AnswerQuery, SearchReply, LibraryData>;
+  readonly #lookUps: ThreadPool<LookUpRequest, Found, LibraryData>;
+  readonly #options: Settings;
   /** True if the library has looked for changes of its files in this turn of the event loop. */
   #isFresh = false;
 
-  constructor(options: ServerOptions) {
+  constructor(options: Settings) {
     this.#options = options;
-    const { db, published = true, workers, warn, limits } = options;
+    const { db, published, workers, warn, limits } = options;
     this.#library = new Library({
       db,
       published,
@@ -34,25 +37,29 @@ export class Answerer implements AsyncDisposable {
     });
     this.#searches = new ThreadPool({
       name: "a search",
-      module: new URL("./search-worker.js", import.meta.url),
+      module: MODULE,
       threads: workers,
-      waiting: limits?.waiting ?? LIMITS.waiting,
-      dataOf: (query) => ({ db, published, tableBytes: this.#tableBytes(gameOf(query)) }),
+      waiting: limits.waiting,
+      dataOf: (query) => ({
+        ...{ db, published, cacheBytes: SEARCH_CACHE },
+        tableBytes: this.#tableBytes(gameOf(query)),
+      }),
       stopping: "asks",
       resourceLimits: { stackSizeMb: STACK_MB },
       onNotice: warn,
     });
     this.#lookUps = new ThreadPool({
       name: "a look-up",
-      module: new URL("./look-up-worker.js", import.meta.url),
+      module: MODULE,
       threads: this.lookUpThreads,
       waiting: Number.POSITIVE_INFINITY,
       dataOf: () => {
         const share = process.availableMemory() / 4 / this.lookUpThreads;
-        return { db, published, cacheBytes: Math.min(MOST_CACHE, share) };
+        const cacheBytes = Math.min(MOST_CACHE, share);
+        return { db, published, readOnly: true, tableBytes: undefined, cacheBytes };
       },
       stopping: "asks",
-      onNotice: warn,
+      onNotice: () => {}, // this thread warns when it meets the same file
     });
   }
 

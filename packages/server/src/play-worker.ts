@@ -15,7 +15,7 @@ import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { answerRequests, StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { Kept } from "./kept.js";
-import type { Asked, Begun } from "./thread-pool.js";
+import type { Asked } from "./thread-pool.js";
 
 /* The thread in which published programs choose their moves. */
 
@@ -41,7 +41,7 @@ type Chooser = { choose(board: Board): Play };
 const MOST_KEPT = 16;
 
 /** The thread begins with the file of the database. */
-const { data: db } = workerData as Begun<string>;
+const db: string = workerData;
 
 /** The players that have been asked, by game, side and name. */
 const choosers = new Kept<Chooser & Disposable>(MOST_KEPT);

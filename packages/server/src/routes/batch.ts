@@ -3,7 +3,7 @@ import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
 import type { Answerer } from "../answerer.js";
 import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
-import type { Found } from "../look-up-worker.js";
+import type { Found } from "../library-worker.js";
 import type { AnswerQuery } from "../look-up.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { BatchEntrySchema, BatchParameters, readParameters, shown } from "../parameters.js";
