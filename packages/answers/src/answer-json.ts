@@ -1,7 +1,6 @@
 import { type Bound, formatBoard } from "@gridlock/game";
 import type {
   Answer as AnswerJson,
-  Placement,
   PlacerAnswer,
   PlayerAnswer,
   Refused,
@@ -49,24 +48,17 @@ export function answerAsJson(answer: Answer, player?: PlayerAnswer): AnswerJson 
     line: line?.moves.map(({ name }) => name) ?? [],
     end: line ? formatBoard(line.end) : null,
   };
-  if (turn === "placer") {
-    return { ...worth, turn, moves: moves.map((move) => placementOf(move, tabulated)), ...rest };
-  }
-  return {
-    ...{ ...worth, turn, moves: moves.map((move) => slideOf(move, tabulated)), ...rest },
-    ...(player && { player }),
+  const known = ({ score, bound, verdict, expected }: AnsweredMove) => {
+    return { score, ...knownOf(bound, tabulated, expected), ...verdict };
   };
-}
-
-function slideOf(slide: AnsweredMove, tabulated: boolean): Slide {
-  const { move, score, bound, verdict, expected } = slide;
-  const name = move.name as Slide["move"];
-  return { move: name, score, ...knownOf(bound, tabulated, expected), ...verdict };
-}
-
-function placementOf(placement: AnsweredMove, tabulated: boolean): Placement {
-  const { move, score, bound, verdict, expected } = placement;
-  return { place: move.name, score, ...knownOf(bound, tabulated, expected), ...verdict };
+  if (turn === "placer") {
+    const placements = moves.map((each) => ({ place: each.move.name, ...known(each) }));
+    return { ...worth, turn, moves: placements, ...rest };
+  }
+  const slides = moves.map((each) => {
+    return { move: each.move.name as Slide["move"], ...known(each) };
+  });
+  return { ...worth, turn, moves: slides, ...rest, ...(player && { player }) };
 }
 
 function knownOf({ lo, hi }: Bound, tabulated: boolean, expected: number | undefined) {

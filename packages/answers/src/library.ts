@@ -66,10 +66,11 @@ export class Library implements Disposable {
   /** By {@link keyOf}. */
   readonly #shelves = new Map<number, Shelf>();
   readonly #tabulations: TabulationShelf;
-  /** The bounds of certificates that have been checked, by game; used with `verified` alone. */
-  readonly #verified = new Map<number, StoredBounds>();
-  /** The games whose certificates are to be checked again, as those of another database have been. */
-  readonly #outdated = new Set<number>();
+  /** The bounds of certificates that have been checked, by game, each with its database; used with `verified` alone. */
+  readonly #verified = new Map<
+    number,
+    { readonly bounds: StoredBounds; readonly database: Database }
+  >();
   /** True while the database is locked, as a warning has said. */
   #isLocked = false;
   #version: number;
@@ -96,7 +97,8 @@ export class Library implements Disposable {
    */
   async verify(game: Game, options: VerifyOptions): Promise<void> {
     if (this.hasVerified(game)) return;
-    const certificate = storedCertificate(game, this.#database);
+    const database = this.#database;
+    const certificate = storedCertificate(game, database);
     const { db, warn } = this.#options;
     if (certificate === undefined) {
       warn(`${db} has no certificate of ${describeGame(game)}: its boards are searched`);
@@ -106,8 +108,7 @@ export class Library implements Disposable {
       );
     }
     const key = keyOf(game);
-    this.#verified.set(key, verifiedBounds(certificate));
-    this.#outdated.delete(key);
+    this.#verified.set(key, { bounds: verifiedBounds(certificate), database });
     const shelf = this.#shelves.get(key);
     if (shelf) this.#shelves.set(key, this.#makeShelf(shelf.game, shelf.kernel));
   }
@@ -117,8 +118,7 @@ export class Library implements Disposable {
    * database was replaced, it has not; until it has, answers come from the certificate that was checked before.
    */
   hasVerified(game: Game): boolean {
-    const key = keyOf(game);
-    return this.#verified.has(key) && !this.#outdated.has(key);
+    return this.#verified.get(keyOf(game))?.database === this.#database;
   }
 
   /**
@@ -255,7 +255,6 @@ export class Library implements Disposable {
     const { db, warn } = this.#options;
     this.#database.close();
     this.#database = openToRead(this.#options);
-    for (const key of this.#verified.keys()) this.#outdated.add(key);
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
     for (const [key, { game, kernel, analyst, unsaved }] of this.#shelves) {
       this.#shelves.set(key, this.#makeShelf(game, kernel, [...unsaved, ...analyst.takeFresh()]));
@@ -297,7 +296,7 @@ export class Library implements Disposable {
       const verified = this.#verified.get(keyOf(game));
       if (verified === undefined)
         throw new Error("the game has not been verified before its query");
-      const analyst = new Analyst(game, verified, kernel);
+      const analyst = new Analyst(game, verified.bounds, kernel);
       return { game, bounds, unsaved, kernel, tabulation: undefined, analyst };
     }
     const layers = boundsOfLayers(game, this.#options.db, this.#options.warn);

@@ -3,6 +3,7 @@ import {
   emptyCells,
   formatBoard,
   type Node,
+  opponent,
   type Placement,
   place,
   placements,
@@ -22,18 +23,25 @@ import { type Answer, type AnsweredMove, withVerdicts } from "./answer.js";
 export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | undefined {
   const worth = worthOf(tabulation, node);
   if (worth === undefined) return undefined;
-  const moves: Omit<AnsweredMove, "verdict">[] = [];
-  for (const { move, score, to } of movesFrom(tabulation, node)) {
-    const after = worthOf(tabulation, to);
-    if (after === undefined) return undefined;
-    moves.push({ move, score, to, bound: after.bound, expected: after.expected });
-  }
   const { board, turn } = node;
+  const made =
+    turn === "slider"
+      ? slides(board).map((slid) => ({ ...slid, move: slideMove(slid.direction) }))
+      : placements(board, tabulation.game.tiles).map((placed) => {
+          return { ...placed, move: placementMove(board, placed), score: 0 };
+        });
+  const moves: Omit<AnsweredMove, "verdict">[] = [];
+  for (const { move, score, board: after } of made) {
+    const to = { board: after, turn: opponent(turn) };
+    const left = worthOf(tabulation, to);
+    if (left === undefined) return undefined;
+    moves.push({ move, score, to, ...left });
+  }
   const { bound, expected } = worth;
   return {
     ...{ board, turn, bound, source: "tabulation", tabulated: true, expected },
     moves: withVerdicts(turn, bound, moves),
-    line: lineFrom(tabulation, node, bound.lo, moves),
+    line: lineFrom(tabulation, node, bound.lo),
   };
 }
 
@@ -44,43 +52,12 @@ function worthOf(tabulation: Tabulation, node: Node) {
   return value === undefined ? undefined : { bound: { lo: value, hi: value }, expected };
 }
 
-/** Lists a node's moves in the order of `slides` or `placements`. */
-function movesFrom(
-  { game }: Tabulation,
-  { board, turn }: Node,
-): { readonly move: Move; readonly score: number; readonly to: Node }[] {
-  if (turn === "slider") {
-    return slides(board).map((slide) => ({
-      move: slideMove(slide.direction),
-      score: slide.score,
-      to: { board: slide.board, turn: "placer" },
-    }));
-  }
-  return placements(board, game.tiles).map((placement) => ({
-    move: placementMove(board, placement),
-    score: 0,
-    to: { board: placement.board, turn: "slider" },
-  }));
-}
-
-/**
- * Follows a line of best play: the first of the best slides, the first of the worst placements.
- *
- * @param moves all moves of the node, which are valued already
- */
-function lineFrom(
-  tabulation: Tabulation,
-  { board }: Node,
-  value: number,
-  moves: readonly Omit<AnsweredMove, "verdict">[],
-): Line {
-  if (moves.length === 0) return { moves: [], end: board };
-  const first = moves.find(({ score, bound }) => score + bound.lo === value);
-  if (first === undefined) throw inconsistent(board, value);
-  const line = [first.move];
-  let at = first.to.board;
-  let left = first.bound.lo;
-  if (first.to.turn === "placer") {
+/** Follows a line of best play: the first of the best slides, the first of the worst placements. */
+function lineFrom(tabulation: Tabulation, { board, turn }: Node, value: number): Line {
+  const line: Move[] = [];
+  let at = board;
+  let left = value;
+  if (turn === "placer") {
     const placed = worstPlacement(tabulation, at, left);
     if (placed === undefined) throw inconsistent(at, left);
     line.push(placementMove(board, placed));
