@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-export type { SiteReply, SiteRequest } from "./client/site-source.js";
+export type { SiteReply } from "./client/site-source.js";
 export type * from "./data.js";
 export { followLine, type Step } from "./logic/moves.js";
 export type * from "./page.js";

@@ -1,7 +1,7 @@
 /*
  * The worker of a site, which answers its pages. It is bundled into `web/worker.js` for browsers.
  */
-import type { SiteReply, SiteRequest } from "@gridlock/explorer";
+import type { SiteReply } from "@gridlock/explorer";
 import { SiteAnswers } from "./answers.js";
 
 /** The device's memory in gigabytes, which some browsers tell, and the part of it for a table. */
@@ -15,25 +15,24 @@ const answers = new SiteAnswers(async (name) => {
   return new Uint8Array(await response.arrayBuffer());
 }, TABLE_BYTES);
 
-/** Questions that somebody waits for. */
-const asked = new Set<number>();
+/** The ports of questions whose answers nobody waits for any more. */
+const cancelled = new WeakSet<MessagePort>();
 let last: Promise<void> = Promise.resolve();
 
-async function answer(id: number, address: string): Promise<void> {
-  if (!asked.has(id)) return;
+async function answer(address: string, port: MessagePort): Promise<void> {
+  const post = (reply: SiteReply) => port.postMessage(reply);
+  if (cancelled.has(port)) return;
   try {
     let known: unknown;
     for await (const value of answers.answer(address)) {
       known = value;
-      post({ id, value, partial: true });
+      post({ value, partial: true });
       await turn();
-      if (!asked.has(id)) return;
+      if (cancelled.has(port)) return;
     }
-    post({ id, value: known, partial: false });
+    post({ value: known, partial: false });
   } catch (error) {
-    post({ id, error: (error as Error).message });
-  } finally {
-    asked.delete(id);
+    post({ error: (error as Error).message });
   }
 }
 
@@ -42,12 +41,8 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-function post(reply: SiteReply): void {
-  postMessage(reply);
-}
-
-addEventListener("message", ({ data }: MessageEvent<SiteRequest>) => {
-  if ("cancelled" in data) return void asked.delete(data.id);
-  asked.add(data.id);
-  last = last.then(() => answer(data.id, data.address));
+addEventListener("message", ({ data: address, ports: [port] }: MessageEvent<string>) => {
+  if (port === undefined) return;
+  port.onmessage = () => cancelled.add(port);
+  last = last.then(() => answer(address, port));
 });

@@ -1,5 +1,6 @@
+import { ApiError } from "@gridlock/gridlock/client";
 import { useContext, useEffect, useState } from "preact/hooks";
-import { RequestError, Source } from "./source.js";
+import { Source } from "./source.js";
 
 /** A request that failed. */
 export interface Failure {
@@ -70,7 +71,7 @@ export function useResource<T>(
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        const refused = error instanceof RequestError;
+        const refused = error instanceof ApiError;
         const message = refused ? error.message : String(error);
         const wait = refused ? error.retryAfter : undefined;
         let left = wait === undefined ? undefined : Math.min(MOST_WAIT, wait * 2 ** count);

@@ -1,58 +1,37 @@
-import { type AnswerSource, RequestError } from "./source.js";
-
-/** A question to the worker of a site, or the news that nobody waits for its answer any more. */
-export type SiteRequest =
-  | { readonly id: number; readonly address: string }
-  | { readonly id: number; readonly cancelled: true };
+import { ApiError } from "@gridlock/gridlock/client";
+import type { AnswerSource } from "./source.js";
 
 /** An answer of the worker of a site; `partial` if a better one follows. */
 export type SiteReply =
-  | { readonly id: number; readonly value: unknown; readonly partial: boolean }
-  | { readonly id: number; readonly error: string };
-
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-  onPartial(value: unknown): void;
-}
+  | { readonly value: unknown; readonly partial: boolean }
+  | { readonly error: string };
 
 /**
  * Makes the source of a site: a search in a worker of the browser, which answers the addresses of the HTTP API that the
- * pages of a site read.
+ * pages of a site read. Each question has a port of its own for its answers, and for a message to the worker that nobody
+ * waits for them any more.
  *
  * @param script the address of the worker's script
  */
 export function siteSource(script: string): AnswerSource {
   const worker = new Worker(new URL(script, document.baseURI), { type: "module" });
-  const asked = new Map<number, Waiting>();
-  let next = 0;
-  worker.addEventListener("message", ({ data }: MessageEvent<SiteReply>) => {
-    const waiting = asked.get(data.id);
-    if ("value" in data && data.partial) return waiting?.onPartial(data.value);
-    asked.delete(data.id);
-    if ("value" in data) waiting?.resolve(data.value);
-    else waiting?.reject(new RequestError(data.error, undefined));
-  });
-  worker.addEventListener("error", ({ message }) => {
-    const error = new RequestError(`The search in your browser failed: ${message}`, undefined);
-    for (const { reject } of asked.values()) reject(error);
-    asked.clear();
-  });
-  return <T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void) => {
-    const id = next++;
-    return new Promise<T>((resolve, reject) => {
+  return <T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void) =>
+    new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
-      asked.set(id, {
-        resolve: (value) => resolve(value as T),
-        reject,
-        onPartial: (value) => onPartial?.(value as T),
-      });
+      const { port1: answers, port2: port } = new MessageChannel();
+      answers.onmessage = ({ data }: MessageEvent<SiteReply>) => {
+        if ("error" in data) reject(new ApiError(data.error, 0));
+        else if (data.partial) onPartial?.(data.value as T);
+        else resolve(data.value as T);
+      };
+      const fail = ({ message }: ErrorEvent) =>
+        reject(new ApiError(`The search in your browser failed: ${message}`, 0));
+      worker.addEventListener("error", fail, { signal });
       signal.addEventListener("abort", () => {
-        if (!asked.delete(id)) return;
-        worker.postMessage({ id, cancelled: true } satisfies SiteRequest);
+        answers.postMessage("cancelled");
+        answers.close();
         reject(signal.reason);
       });
-      worker.postMessage({ id, address } satisfies SiteRequest);
+      worker.postMessage(address, [port]);
     });
-  };
 }

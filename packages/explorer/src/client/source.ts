@@ -1,17 +1,5 @@
 import { ApiClient, ApiError } from "@gridlock/gridlock/client";
 import { createContext } from "preact";
-/** A request that failed, with a sentence for the reader. */
-export class RequestError extends Error {
-  override readonly name = "RequestError";
-
-  constructor(
-    message: string,
-    /** Seconds after which to ask again; `undefined` if asking again is of no use. */
-    readonly retryAfter: number | undefined,
-  ) {
-    super(message);
-  }
-}
 
 /** The server that the page came from. */
 const server = new ApiClient(".");
@@ -20,7 +8,8 @@ const server = new ApiClient(".");
  * Reads JSON from the server.
  *
  * @param address relative to the base of the document
- * @throws {RequestError} if the server does not answer or refuses
+ * @throws {ApiError} if the server does not answer or refuses, with a sentence for the reader; `retryAfter` is
+ *   `undefined` if asking again is of no use
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
 async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
@@ -28,13 +17,11 @@ async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
     return await server.read<T>(`/${address}`, { signal });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { status, message, retryAfter = 2 } = error;
-    if (status === 0) throw new RequestError("The server does not answer.", 1);
+    const { status, message, code, retryAfter = 2 } = error;
+    if (status === 0) throw new ApiError("The server does not answer.", status, code, 1);
     const again = status === 429 || status >= 500;
-    throw new RequestError(
-      `The server answers ${status}: ${message}`,
-      again ? retryAfter : undefined,
-    );
+    const sentence = `The server answers ${status}: ${message}`;
+    throw new ApiError(sentence, status, code, again ? retryAfter : undefined);
   }
 }
 
@@ -43,7 +30,7 @@ async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
  *
  * @param address relative to the base of the document: `v1/3x3?board=…`
  * @param onPartial called with what is known so far, while the rest is being searched
- * @throws {RequestError} if there is no answer
+ * @throws {ApiError} if there is no answer
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
 export type AnswerSource = <T>(
