@@ -41,24 +41,16 @@ export function nextScene(scene: Scene, board: Board): Scene {
   let nextId = scene.nextId;
   const moved: Sprite[] = [];
   for (const line of linesToward(board, change.direction)) {
-    let to = 0;
-    let last: Sprite | undefined;
+    const slid = line.flatMap((cell) => sprites.find((each) => each.cell === cell) ?? []);
     for (const cell of line) {
-      const sprite = sprites.find((each) => each.cell === cell);
-      if (sprite === undefined) continue;
-      if (last?.tile === sprite.tile) {
-        const target = line[to - 1] as number;
-        moved.push({ ...last, cell: target, state: "gone" });
-        moved.push({ ...sprite, cell: target, state: "gone" });
-        moved.push({ id: nextId++, cell: target, tile: 2 * sprite.tile, state: "merged" });
-        last = undefined;
-      } else {
-        if (last) moved.push({ ...last, cell: line[to - 1] as number, state: "still" });
-        last = sprite;
-        to++;
+      const [sprite, next] = slid;
+      if (sprite === undefined) break;
+      const merges = next?.tile === sprite.tile;
+      for (const each of slid.splice(0, merges ? 2 : 1)) {
+        moved.push({ ...each, cell, state: merges ? "gone" : "still" });
       }
+      if (merges) moved.push({ id: nextId++, cell, tile: 2 * sprite.tile, state: "merged" });
     }
-    if (last) moved.push({ ...last, cell: line[to - 1] as number, state: "still" });
   }
   // In the order of their ids, so that elements keep their places in the document and their transitions run.
   return { board, sprites: moved.sort((a, b) => a.id - b.id), nextId };

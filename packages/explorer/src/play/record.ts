@@ -1,4 +1,4 @@
-import { DIRECTIONS, type Node, type Tiles } from "@gridlock/game";
+import { DIRECTIONS, formatPlacement, type Node, type Tiles } from "@gridlock/game";
 import { applyMove, type Step } from "../logic/moves.js";
 
 /*
@@ -57,7 +57,6 @@ export function readMoves(start: Node, tiles: Tiles, text: string): ReadMoves {
 function nameOf({ board, turn }: Node, tiles: Tiles, written: string): string {
   if (turn === "slider") return DIRECTIONS.find((each) => each.charAt(0) === written) ?? "";
   const number = DIGITS.indexOf(written);
-  const cell = Math.floor(number / tiles.length);
-  const tile = tiles[number % tiles.length];
-  return `${tile}@${Math.floor(cell / board.cols) + 1},${(cell % board.cols) + 1}`;
+  const tile = tiles[number % tiles.length] ?? 0;
+  return formatPlacement(board, { tile, cell: Math.floor(number / tiles.length) });
 }

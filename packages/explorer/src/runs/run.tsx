@@ -99,7 +99,7 @@ function Figures({
           </div>
         ))}
       </dl>
-      <Sparkline values={rates} title="Nodes a second, over the last minutes" />
+      <Sparkline rates={rates} />
       <Intervals windows={state.windows} />
       {state.workers.length > 0 && (
         <table class="workers">
@@ -126,20 +126,15 @@ function Figures({
   );
 }
 
-/** A small chart of numbers over time, from 0 up. */
-function Sparkline({
-  values,
-  title,
-}: {
-  readonly values: readonly number[];
-  readonly title: string;
-}) {
-  if (values.length < 2) return null;
-  const most = Math.max(1, ...values);
-  const x = (i: number) => (i / (values.length - 1)) * CHART_WIDTH;
+/** A small chart of the nodes a second over time, from 0 up. */
+function Sparkline({ rates }: { readonly rates: readonly number[] }) {
+  if (rates.length < 2) return null;
+  const title = "Nodes a second, over the last minutes";
+  const most = Math.max(1, ...rates);
+  const x = (i: number) => (i / (rates.length - 1)) * CHART_WIDTH;
   const y = (value: number) => CHART_HEIGHT - 4 - (value / most) * (CHART_HEIGHT - 8);
-  const line = values.map((value, i) => `${x(i)} ${y(value)}`).join(" ");
-  const latest = formatNumber(Math.round(values.at(-1) ?? 0));
+  const line = rates.map((value, i) => `${x(i)} ${y(value)}`).join(" ");
+  const latest = formatNumber(Math.round(rates.at(-1) ?? 0));
   return (
     <figure class="sparkline">
       <svg
