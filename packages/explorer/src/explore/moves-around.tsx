@@ -1,6 +1,6 @@
-import { DIRECTIONS } from "@gridlock/game";
+import { DIRECTIONS, emptyCells } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
-import { type GradedMove, gradeOf } from "../logic/grade.js";
+import { type GradedMove, gradeOf, placementsIn } from "../logic/grade.js";
 import { formatOneBound, formatShortBound, moveLabel } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
@@ -68,28 +68,22 @@ export function BestArrow({ moves }: { readonly moves: readonly GradedMove[] }) 
 /** In each empty cell, the values of a 2 and of a 4 there. */
 export function PlacementsInCells(props: MovesProps) {
   const { board } = props.spot.node;
-  const inReadingOrder = [...props.moves].sort(
-    (a, b) => (a.step.cell ?? 0) - (b.step.cell ?? 0) || (a.step.tile ?? 0) - (b.step.tile ?? 0),
-  );
-  const cells = [...new Set(inReadingOrder.map(({ step }) => step.cell as number))];
   return (
     <>
-      {cells.map((cell) => (
+      {emptyCells(board).map((cell) => (
         <span key={cell} class={`spot ${placeOf(board, cell)}`}>
-          {inReadingOrder
-            .filter(({ step }) => step.cell === cell)
-            .map((move) => (
-              <MoveLink
-                key={move.step.name}
-                class={`place grade-${gradeOf(move)}`}
-                {...linkOf(props, move)}
-              >
-                <span class="chip">{move.step.tile}:</span>{" "}
-                <b>
-                  <Points bound={move.total} format={formatOneBound} />
-                </b>
-              </MoveLink>
-            ))}
+          {placementsIn(cell, props.moves).map((move) => (
+            <MoveLink
+              key={move.step.name}
+              class={`place grade-${gradeOf(move)}`}
+              {...linkOf(props, move)}
+            >
+              <span class="chip">{move.step.tile}:</span>{" "}
+              <b>
+                <Points bound={move.total} format={formatOneBound} />
+              </b>
+            </MoveLink>
+          ))}
         </span>
       ))}
     </>

@@ -76,6 +76,13 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
   );
 }
 
+/** Lists the placements in a cell, a 2 before a 4. */
+export function placementsIn(cell: number, moves: readonly GradedMove[]): GradedMove[] {
+  return moves
+    .filter(({ step }) => step.cell === cell)
+    .sort((a, b) => (a.step.tile ?? 0) - (b.step.tile ?? 0));
+}
+
 /** Compares two moves by what is proven of them: negative if the first one is the stronger for who makes it. */
 export function compareStrength(turn: Node["turn"], a: GradedMove, b: GradedMove): number {
   const byLo = a.total.lo - b.total.lo;

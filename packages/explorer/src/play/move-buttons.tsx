@@ -1,5 +1,5 @@
-import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
-import { type GradedMove, gradeOf } from "../logic/grade.js";
+import { type Board, DIRECTIONS, type Direction, emptyCells } from "@gridlock/game";
+import { type GradedMove, gradeOf, placementsIn } from "../logic/grade.js";
 import { cellToward } from "../logic/moves.js";
 import { formatOneBound, formatShortBound, moveLabel, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
@@ -56,16 +56,11 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
     else if (!event.key.startsWith("Arrow") || !focusNext(spot, board, cell, event.key)) return;
     event.preventDefault();
   };
-  const cells = board.cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []));
-  const inCell = (cell: number) =>
-    moves
-      .filter(({ step }) => step.cell === cell)
-      .sort((a, b) => (a.step.tile ?? 0) - (b.step.tile ?? 0));
   return (
     <>
-      {cells.map((cell) => (
+      {emptyCells(board).map((cell) => (
         <span key={cell} class={`spot ${placeOf(board, cell)}`} data-cell={cell}>
-          {inCell(cell).map((move) => {
+          {placementsIn(cell, moves).map((move) => {
             const { name, label } = dressOf(move, open);
             return (
               <button
