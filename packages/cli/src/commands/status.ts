@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
+import { type Bound, describeGame, type Game, isExact, parseShape } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
-import { type LayersFolder, layersFolderOf, layersIn } from "@gridlock/layers";
+import { layersFolderOf, layersIn } from "@gridlock/layers";
 import { publishedGames } from "@gridlock/published";
 import {
   formatAge,
@@ -77,39 +77,52 @@ Examples:
           "--watch shows the progress of a run on many machines; add --redis URL",
         );
       using database = Database.open(flags.db, { readOnly: true });
-      const status = readStatus(database, flags.published);
-      if (flags.json) printJson<StatusOutput>(asJson(status));
-      else printLine(asText(status));
+      const { games, ...status } = readStatus(database, flags.published);
+      if (!flags.json) printLine(asText({ games, ...status }));
+      else printJson<StatusOutput>({ ...status, games: games.map(({ span: _, ...game }) => game) });
     });
 }
 
+/** The output, and the smallest interval that contains the values of each game of the database. */
 type Status = ReturnType<typeof readStatus>;
-type GameStatus = ReturnType<typeof readGame>;
+type GameStatus = StatusOutput["games"][number] & { readonly span: Bound };
 
 function readStatus(database: Database, published: boolean) {
   const tabulations = tabulationsBeside(database.file);
   const stored = database.games();
   const others = tabulations
     .map(({ game }) => game)
-    .filter((game) => !stored.some((other) => isSame(game, other)));
+    .filter((game) => !stored.some((other) => describeGame(game) === describeGame(other)));
   const games = [...stored, ...others].map((game) => readGame(database, game, tabulations));
   return {
-    ...{ file: database.file, size: database.size(), games, runs: database.runs.all() },
+    ...{ file: database.file, bytes: database.size(), schema: SCHEMA_VERSION, games },
+    runs: database.runs.all().map((run) => {
+      const { game, ...rest } = run;
+      return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
+    }),
     published: published ? publishedBeside(games) : [],
   };
 }
 
 /** Reads what is in a database, and beside it, of a game. */
-function readGame(database: Database, game: Game, tabulations: readonly TabulationSummary[]) {
+function readGame(
+  database: Database,
+  game: Game,
+  tabulations: readonly TabulationSummary[],
+): GameStatus {
   const certificate = database.certificate(game);
   const info = certificate.info();
-  const starts = storedStarts(game, database);
+  const name = describeGame(game);
+  const [tabulation = null] = tabulations
+    .filter((one) => describeGame(one.game) === name)
+    .map(({ game: _, ...one }) => one);
+  const { span, ...counts } = known(storedStarts(game, database).map(({ bound }) => bound));
   return {
-    ...{ game, ...known(starts.map(({ bound }) => bound)), count: database.bounds(game).count() },
-    certificate: info && { ...info, claims: certificate.count() },
+    ...{ span, ...gameAsJson(game), ...counts, ...database.bounds(game).count() },
+    certificate: info ? { ...info, claims: certificate.count() } : null,
     snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
-    tabulation: tabulations.find((tabulation) => isSame(tabulation.game, game)),
-    layers: layersIn(layersFolderOf(database.file, game), game),
+    tabulation,
+    layers: readLayers(game, layersFolderOf(database.file, game), counts),
   };
 }
 
@@ -122,78 +135,55 @@ function known(bounds: readonly Bound[]) {
 
 /** Returns the published games that are not among the solved ones of a database. */
 function publishedBeside(games: readonly GameStatus[]) {
-  const unsolved = publishedGames().filter(
-    (game) =>
-      !games.some((one) => one.starts > 0 && one.solved === one.starts && isSame(one.game, game)),
+  const solved = new Set(
+    games.filter(({ starts, solved }) => starts > 0 && solved === starts).map(nameOf),
   );
-  return unsolved.map(({ shape, tiles, starts, provenance: { source } }) => ({
-    ...{ game: { shape, tiles }, source, ...known(starts) },
-  }));
-}
-
-function isSame(a: Game, b: Game): boolean {
-  return describeGame(a) === describeGame(b);
+  return publishedGames()
+    .filter((game) => !solved.has(describeGame(game)))
+    .map(({ starts, provenance: { source }, ...game }) => {
+      const { span, ...counts } = known(starts);
+      return { ...gameAsJson(game), ...counts, ...span, source };
+    });
 }
 
 /** Reads the snapshot beside the database, or the reason why it cannot be read. */
 function readSnapshot(game: Game, file: string) {
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return null;
   try {
     using snapshot = SnapshotFile.open(file, { readOnly: true });
     const summary = snapshot.summary();
     if (summary && hasKernel(game.shape)) snapshot.expect(snapshotIdentity(game));
-    return { file, summary };
+    return { file, ...summary };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { file, error: error.message };
   }
 }
 
-function asJson({ file, size, games, runs, published }: Status): StatusOutput {
-  return {
-    ...{ file, bytes: size, schema: SCHEMA_VERSION },
-    games: games.map(({ certificate, snapshot, tabulation, ...status }) => ({
-      ...{ ...gameAsJson(status.game), starts: status.starts, solved: status.solved },
-      ...status.count,
-      certificate: certificate ?? null,
-      snapshot: snapshot
-        ? { file: snapshot.file, ...snapshot.summary, error: snapshot.error }
-        : null,
-      tabulation: tabulation ? { ...tabulation, game: undefined } : null,
-      layers: layersAsJson(status),
-    })),
-    runs: runs.map((run) => {
-      const { game, ...rest } = run;
-      return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
-    }),
-    published: published.map(({ game, starts, solved, span, source }) => ({
-      ...{ ...gameAsJson(game), starts, solved, ...span, source },
-    })),
-  };
-}
-
-function layersAsJson(status: Pick<GameStatus, "starts" | "solved" | "layers">) {
-  const { layers } = status;
-  if (layers === undefined) return null;
-  const { folder, bytes, summary, error } = layers;
-  return { folder, bytes, state: summary && stateOf(status, layers), ...summary, error };
-}
-
-/** Returns the state of a proof by layers. */
-function stateOf(
+/** Reads the state of a proof by layers. */
+function readLayers(
+  game: Game,
+  place: string,
   { starts, solved }: Pick<GameStatus, "starts" | "solved">,
-  { isRunning }: LayersFolder,
-): "running" | "done" | "stopped" {
-  if (isRunning) return "running";
-  return solved === starts ? "done" : "stopped";
+): GameStatus["layers"] {
+  const layers = layersIn(place, game);
+  if (layers === undefined) return null;
+  const { folder, bytes, isRunning, summary, error } = layers;
+  const ended = solved === starts ? "done" : "stopped";
+  const state = isRunning ? "running" : ended;
+  return { folder, bytes, ...(summary && { state, ...summary }), error };
 }
 
-function asText({ file, size, games, runs, published }: Status): string {
+function nameOf({ shape, tiles }: Pick<GameStatus, "shape" | "tiles">): string {
+  return describeGame({ shape: parseShape(shape), tiles });
+}
+
+function asText({ file, bytes, schema, games, runs, published }: Status): string {
   const publishedTable = tableOf(
-    PUBLISHED,
+    ["published", "starts", "solved", "values", "file"],
     [1, 2],
     published,
-    ({ starts, solved, span, source }) => [
+    ({ starts, solved, source, ...span }) => [
       // The upper bounds of starts that are not solved follow from the rules alone.
       ...[String(starts), String(solved), solved > 0 ? formatBound(span) : `at least ${span.lo}`],
       source,
@@ -205,15 +195,18 @@ function asText({ file, size, games, runs, published }: Status): string {
   const rows = runs
     .slice(0, RECENT_RUNS)
     .map((run) => [
-      ...[String(run.id), describeGame(run.game), formatTime(run.started), stateOfRun(run)],
+      ...[String(run.id), nameOf(run), formatTime(run.started), run.outcome],
       ...[formatCount(run.positions), formatCount(run.afterstates), formatSeconds(run.seconds)],
       visibleLine(run.version),
     ]);
   return [
-    `${file}: ${formatBytes(size)}, schema version ${SCHEMA_VERSION}`,
+    `${file}: ${formatBytes(bytes)}, schema version ${schema}`,
     formatTable(
-      GAMES,
-      games.map((status) => [describeGame(status.game), ...startsCells(status)]),
+      ["game", "starts", "solved", "values", "bounds", "exact"],
+      games.map(({ starts, solved, span, bounds, exact, ...game }) => [
+        ...[nameOf(game), String(starts), String(solved), starts === 0 ? "–" : formatBound(span)],
+        ...[formatCount(bounds), formatCount(exact)],
+      ]),
       [1, 2, 4, 5],
     ),
     ...tableOf(CERTIFICATES, [1, 2, 4], games, certificateCells),
@@ -228,71 +221,58 @@ function asText({ file, size, games, runs, published }: Status): string {
 /**
  * Returns a table of games; nothing if it would be empty.
  *
- * @param cellsOf returns the cells of a game beside its name; `undefined` if it has no row
+ * @param cellsOf returns the cells of a game beside its name; null if it has no row
  */
-function tableOf<Status extends { readonly game: Game }>(
+function tableOf<T extends Pick<GameStatus, "shape" | "tiles">>(
   head: readonly string[],
   right: readonly number[],
-  games: readonly Status[],
-  cellsOf: (status: Status) => readonly string[] | undefined,
+  games: readonly T[],
+  cellsOf: (game: T) => readonly string[] | null,
 ): string[] {
-  const rows = games.flatMap((status) => {
-    const cells = cellsOf(status);
-    return cells === undefined ? [] : [[describeGame(status.game), ...cells]];
+  const rows = games.flatMap((game) => {
+    const cells = cellsOf(game);
+    return cells === null ? [] : [[nameOf(game), ...cells]];
   });
   return rows.length === 0 ? [] : [formatTable(head, rows, right)];
 }
 
-const GAMES = ["game", "starts", "solved", "values", "bounds", "exact"];
-function startsCells({ starts, solved, span, count }: GameStatus): string[] {
-  const values = starts === 0 ? "–" : formatBound(span);
-  return [
-    String(starts),
-    String(solved),
-    values,
-    formatCount(count.bounds),
-    formatCount(count.exact),
-  ];
-}
-
 const CERTIFICATES = ["certificate", "claims", "proof effort", "made", "time"];
-function certificateCells({ certificate }: GameStatus): string[] | undefined {
-  if (certificate === undefined) return undefined;
+function certificateCells({ certificate }: GameStatus): string[] | null {
+  if (certificate === null) return null;
   const { claims, effort, made, seconds } = certificate;
   return [formatCount(claims), String(effort), formatTime(made), formatSeconds(seconds)];
 }
 
 const SNAPSHOTS = ["snapshot", "entries", "size", "saved", "file"];
-function snapshotCells({ snapshot }: GameStatus): string[] | undefined {
-  if (snapshot === undefined) return undefined;
-  const { file, summary, error } = snapshot;
+function snapshotCells({ snapshot }: GameStatus): string[] | null {
+  if (snapshot === null) return null;
+  const { file, entries = 0, bytes, written, error } = snapshot;
   if (error !== undefined) return ["–", "–", "–", error];
-  if (summary === undefined) return ["0", "–", "–", file];
-  const { entries, bytes, written } = summary;
-  return [formatCount(entries), formatBytes(bytes), formatAge(written), file];
+  return [formatCount(entries), orDash(bytes, formatBytes), orDash(written, formatAge), file];
 }
 
 const TABULATIONS = ["tabulation", "columns", "positions", "complete", "size", "file"];
-function tabulationCells({ tabulation }: GameStatus): string[] | undefined {
-  if (tabulation === undefined) return undefined;
+function tabulationCells({ tabulation }: GameStatus): string[] | null {
+  if (tabulation === null) return null;
   const { columns, positions, complete, bytes, file, error } = tabulation;
   const all = complete ? "yes" : "no";
   return [columns.join(", "), formatCount(positions), all, formatBytes(bytes), error ?? file];
 }
 
 const LAYERS = ["layers", "state", "blocks", "boards", "expanded", "time", "size", "folder"];
-function layersCells(status: GameStatus): string[] | undefined {
-  if (status.layers === undefined) return undefined;
-  const { folder, bytes, summary, error } = status.layers;
-  if (summary === undefined) {
-    return ["–", "–", "–", "–", "–", formatBytes(bytes), error ?? folder];
-  }
-  const { blocks, boards, expanded, seconds } = summary;
+function layersCells({ layers }: GameStatus): string[] | null {
+  if (layers === null) return null;
+  const { folder, bytes, state = "–", seconds, error } = layers;
+  const counts = [layers.blocks, layers.boards, layers.expanded];
   return [
-    ...[stateOf(status, status.layers), formatCount(blocks), formatCount(boards)],
-    ...[formatCount(expanded), formatSeconds(seconds), formatBytes(bytes), folder],
+    ...[state, ...counts.map((count) => orDash(count, formatCount))],
+    ...[orDash(seconds, formatSeconds), formatBytes(bytes), error ?? folder],
   ];
 }
 
+/** Formats a figure, or a dash in place of one that is missing. */
+function orDash<T>(figure: T | undefined, format: (figure: T) => string): string {
+  return figure === undefined ? "–" : format(figure);
+}
+
 const RUNS = ["run", "game", "started", "outcome", "positions", "afterstates", "time", "version"];
-const PUBLISHED = ["published", "starts", "solved", "values", "file"];
