@@ -25,20 +25,20 @@ import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
 import {
+  type Checked,
   comparedAsText,
-  printNoProof,
+  noProof,
   provenAsJson,
-  unprovenAsText,
+  verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
 
 /** Files in the text for people. */
 const FILES_SHOWN = 5;
 
 /**
- * Checks a proof by layers, prints the result, and returns its exit code.
+ * Checks a proof by layers.
  *
  * @param proof `undefined` if there is none
  * @param claimed its claims
@@ -49,14 +49,14 @@ export async function checkLayers(
   claimed: Claimed,
   expected: ReadonlyMap<PackedBoard, Bound>,
   bounds: BoundTable,
-  flags: Readonly<{ db: string; workers: number; memory?: number; json?: true }>,
+  flags: Readonly<{ db: string; workers: number; memory?: number }>,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Checked> {
   const folder = layersFolderOf(flags.db, game);
   if (proof === undefined) {
     const maker = `${commandOf("solve", game)} --method layers`;
     const what = { proof: "proof by layers", place: folder, maker };
-    return printNoProof(game, expected.values(), what, { json: flags.json, method: "layers" });
+    return noProof(game, expected.values(), what, "layers");
   }
   using display = showWork(describeGame(game), "boards checked", steady(0, 0), { signal });
   const report = await proof.run(expected, {
@@ -67,13 +67,12 @@ export async function checkLayers(
   });
   const holds = report.failed === 0 && report.damaged.length === 0;
   const compared = holds ? await compareBounds(game, bounds.all(), claimed, signal) : undefined;
-  display.stop();
-  if (flags.json) printJson<VerifyOutput>(asJson(game, report, compared));
-  else {
-    const about = comparedAsText(compared, flags.db, "the proof by layers");
-    printLine([asText(game, folder, report), ...about].join("\n"));
-  }
-  return report.complete && compared?.contradicting === 0 ? EXIT.ok : EXIT.failed;
+  const about = comparedAsText(compared, flags.db, "the proof by layers");
+  return {
+    output: asJson(game, report, compared),
+    text: [asText(game, folder, report), ...about].join("\n"),
+    code: report.complete && compared?.contradicting === 0 ? EXIT.ok : EXIT.failed,
+  };
 }
 
 /** Returns the claims of a proof by layers, which are about afterstates. */
@@ -95,7 +94,7 @@ function asJson(game: Game, report: LayersReport, compared: Comparison | undefin
 function asText(game: Game, folder: string, report: LayersReport): string {
   const name = describeGame(game);
   const parts = [summary(name, report)];
-  const { failures, failed, unproven, damaged, starts, complete } = report;
+  const { failures, failed, unproven, damaged } = report;
   const [failure] = failures;
   if (failure) {
     parts.push(
@@ -109,11 +108,7 @@ function asText(game: Game, folder: string, report: LayersReport): string {
     );
   }
   if (damaged.length > 0) parts.push(`in ${folder}: ${listed(damaged)}`);
-  parts.push(
-    ...unprovenAsText(starts),
-    complete ? `${name}: the values of all ${starts.length} starts follow` : `${name}: NOT proven`,
-  );
-  return parts.join("\n");
+  return [...parts, ...verdictAsText(name, report)].join("\n");
 }
 
 function summary(name: string, report: LayersReport): string {

@@ -39,10 +39,11 @@ import {
 } from "../options/options.js";
 import { parseFile, parseInteger } from "../options/parse.js";
 import {
+  type Checked,
   comparedAsText,
-  printNoProof,
+  noProof,
   provenAsJson,
-  unprovenAsText,
+  verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
@@ -111,27 +112,18 @@ Examples:
     });
 }
 
-/** A game and the claims to check. */
-interface Case {
-  readonly game: Game;
-  /** The file of the certificate. */
-  readonly file: string;
-  readonly certificate: Certificate | undefined;
-  /** The bounds of the starts in the database; `undefined` for an exported certificate. */
-  readonly expected: ReadonlyMap<PackedBoard, Bound> | undefined;
-  /** All bounds in the database. */
-  readonly bounds: BoundTable | undefined;
-}
-
-/** Checks a game, prints the result, and returns its exit code. */
-type Check = (signal: AbortSignal) => Promise<number>;
+/** Checks a game. */
+type Check = (signal: AbortSignal) => Promise<Checked>;
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
   const codes: number[] = [];
   // Files are read between two checks, in one go: Ctrl-C then ends the process, as there is nothing to save.
   for (const check of checksOf(shape, flags)) {
     using watch = watchInterrupts("stopping; nothing is saved");
-    codes.push(await check(watch.signal));
+    const { output, text, code } = await check(watch.signal);
+    if (flags.json) printJson<VerifyOutput>(output);
+    else printLine(text);
+    codes.push(code);
   }
   return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
 }
@@ -149,8 +141,7 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
     if (formatShape(asked) !== formatShape(game.shape)) {
       throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${shape}`);
     }
-    const exported = { game, file, certificate, expected: undefined, bounds: undefined };
-    yield (signal) => check(exported, flags, signal);
+    yield (signal) => check(game, certificate, file, flags, signal);
     return;
   }
   using database = Database.open(flags.db, { readOnly: true });
@@ -160,7 +151,8 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
       `${flags.db} is damaged (${faults.slice(0, 3).join("; ")}); restore a copy, or solve again with another --db`,
     );
   }
-  const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
+  const begun = () => database.games().filter((game) => database.starts(game).length > 0);
+  const games = shape === undefined ? begun() : [gameOf(shape, flags.tiles)];
   if (games.length === 0) {
     throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
   }
@@ -184,8 +176,7 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
       continue;
     }
     const certificate = storedCertificate(game, database);
-    const stored = { game, file: flags.db, certificate, expected, bounds };
-    yield (signal) => check(stored, flags, signal);
+    yield (signal) => check(game, certificate, flags.db, flags, signal, expected, bounds);
   }
 }
 
@@ -196,20 +187,24 @@ function methodFor(game: Game, database: Database, flags: VerifyFlags): Method {
   return !hasCertificate && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "certificate";
 }
 
-/** Returns the games of a database with starts: those of which a solve has begun. */
-function begunGames(database: Database): Game[] {
-  return database.games().filter((game) => database.starts(game).length > 0);
-}
-
-/** Checks one game, prints the result, and returns its exit code. */
+/**
+ * Checks a certificate in a file.
+ *
+ * @param expected the bounds of the starts in the database, if the file is not an exported certificate
+ * @param bounds all bounds in the database
+ */
 async function check(
-  { game, file, certificate, expected, bounds }: Case,
+  game: Game,
+  certificate: Certificate | undefined,
+  file: string,
   flags: VerifyFlags,
   signal: AbortSignal,
-): Promise<number> {
+  expected?: ReadonlyMap<PackedBoard, Bound>,
+  bounds?: BoundTable,
+): Promise<Checked> {
   if (certificate === undefined) {
     const what = { proof: "certificate", place: file, maker: commandOf("prove", game) };
-    return printNoProof(game, expected?.values() ?? [], what, { json: flags.json });
+    return noProof(game, expected?.values() ?? [], what);
   }
   const first = steady(0, certificate.claims.size);
   using display = showWork(describeGame(game), "claims checked", first, { signal });
@@ -224,16 +219,14 @@ async function check(
     bounds && report.failed === 0
       ? await compareBounds(game, bounds.all(), claimedBy(certificate), signal)
       : undefined;
-  display.stop();
   const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
-  if (flags.json) printJson<VerifyOutput>(asJson(game, result, compared));
-  else {
-    const text = asText(game, file, result);
-    const about = bounds ? comparedAsText(compared, file, "the certificate") : [];
-    printLine([text, ...about].join("\n"));
-  }
-  if (!result.nothingWrong) return EXIT.failed;
-  return result.complete ? EXIT.ok : EXIT.partial;
+  const about = bounds ? comparedAsText(compared, file, "the certificate") : [];
+  const held = result.complete ? EXIT.ok : EXIT.partial;
+  return {
+    output: asJson(game, result, compared),
+    text: [asText(game, file, result), ...about].join("\n"),
+    code: result.nothingWrong ? held : EXIT.failed,
+  };
 }
 
 function asJson(game: Game, report: Report, compared: Comparison | undefined): VerifyOutput {
@@ -258,12 +251,5 @@ function asText(game: Game, file: string, report: Report): string {
       `${counted(report.failed, "bound")} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
     );
   }
-  parts.push(...unprovenAsText(report.starts), verdict(name, report));
-  return parts.join("\n");
-}
-
-function verdict(name: string, { complete, nothingWrong, starts }: Report): string {
-  if (complete) return `${name}: the values of all ${starts.length} starts follow`;
-  if (nothingWrong) return `${name}: nothing wrong in the sample, which proves nothing`;
-  return `${name}: NOT proven`;
+  return [...parts, ...verdictAsText(name, report)].join("\n");
 }

@@ -1,10 +1,16 @@
 import { type Bound, describeGame, formatBoard, type Game, isExact } from "@gridlock/game";
 import { counted, formatBound } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
-import type { Comparison, StartReport } from "@gridlock/verify";
+import type { Comparison, Report, StartReport } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
 import { gameAsJson } from "./json.js";
-import { printJson, printLine } from "./stdout.js";
+
+/** The result of a check: what is printed, and the exit code. */
+export interface Checked {
+  readonly output: VerifyOutput;
+  readonly text: string;
+  readonly code: number;
+}
 
 /**
  * Returns the comparison of the database's bounds with a proof for people: nothing if all follow.
@@ -58,36 +64,39 @@ export function provenAsJson(starts: readonly StartReport[], compared: Compariso
   };
 }
 
-/** Describes the first start whose value does not follow from a proof; nothing if all do. */
-export function unprovenAsText(starts: readonly StartReport[]): string[] {
+/** Says whether the values of all starts follow, and why the first one that does not follow does not. */
+export function verdictAsText(
+  name: string,
+  report: Pick<Report, "starts" | "complete"> & { readonly nothingWrong?: boolean },
+): string[] {
+  const { starts, complete, nothingWrong } = report;
+  if (complete) return [`${name}: the values of all ${starts.length} starts follow`];
+  if (nothingWrong) return [`${name}: nothing wrong in the sample, which proves nothing`];
   const unproven = starts.filter(({ follows }) => !follows);
-  return unproven
-    .slice(0, 1)
-    .map(
-      ({ board, why }) =>
-        `${unproven.length} of ${starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
-    );
+  const reasons = unproven.map(
+    ({ board, why }) =>
+      `${unproven.length} of ${starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
+  );
+  return [...reasons.slice(0, 1), `${name}: NOT proven`];
 }
 
 /**
- * Prints that a game has no proof to check, and returns the exit code.
+ * Returns the result for a game that has no proof to check.
  *
  * @param values what the database has of the starts
  * @param proof what is missing: "certificate"
  * @param maker the command that makes one
  */
-export function printNoProof(
+export function noProof(
   game: Game,
   values: Iterable<Bound>,
   { proof, place, maker }: Readonly<Record<"proof" | "place" | "maker", string>>,
-  { json, method }: { readonly json?: true | undefined; readonly method?: "layers" },
-): number {
+  method?: "layers",
+): Checked {
   const found = `${[...values].filter(isExact).length} values and no ${proof}`;
-  if (json) {
-    const nothing = { ...gameAsJson(game), ...(method && { method }) };
-    printJson<VerifyOutput>({ ...nothing, complete: false, found });
-  } else {
-    printLine(`${describeGame(game)}: ${found} in ${place}; run gridlock ${maker} to make one`);
-  }
-  return EXIT.failed;
+  return {
+    output: { ...gameAsJson(game), ...(method && { method }), complete: false, found },
+    text: `${describeGame(game)}: ${found} in ${place}; run gridlock ${maker} to make one`,
+    code: EXIT.failed,
+  };
 }
