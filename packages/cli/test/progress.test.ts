@@ -3,12 +3,14 @@ import { estimate, type WarmProgress } from "@gridlock/solver";
 import { ScreenText } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { CertificateStanding } from "../src/output/certificate-standing.js";
 import { fittingFacts, showWork, steady } from "../src/output/display.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
-import { showProgress } from "../src/output/progress.js";
-import { TabulationStanding } from "../src/output/tabulation-standing.js";
-import { warmingStanding } from "../src/output/warming-standing.js";
+import {
+  certificateStanding,
+  searchStanding,
+  tabulationStanding,
+  warmingStanding,
+} from "../src/output/standings.js";
 
 describe("an estimate of the time left", () => {
   it("is exact for steady work, wherever an earlier run has stopped", () => {
@@ -66,11 +68,11 @@ describe("the facts of a bar", () => {
   });
 
   const GAME = { shape: parseShape("2x5"), tiles: [2] } as const;
-  const tabulation = new TabulationStanding(GAME, 3);
+  const tabulation = tabulationStanding(GAME, 3);
   tabulation.update({
     ...{ doing: "values", layers: 2000, positions: 1.23e12, sum: 4094, positionsInAll: 1.9e12 },
   });
-  const certificate = new CertificateStanding(GAME);
+  const certificate = certificateStanding(GAME);
   certificate.update({ layer: 4094, claims: 1_234_567_890, waiting: 1_234_567_890 });
   const table = { made: 123_456 * 2 ** 20, bytes: 123_456 * 2 ** 20 };
   const snapshot = { loaded: 12_345_678_901, entries: 12_345_678_901 };
@@ -184,7 +186,7 @@ describe("the progress of a search", () => {
     const starts = [{ board: parseBoard("2 2 0 0/0 0 0 0").board, bound: { lo: 0, hi: 8 } }];
     let positions = 0;
     const port = { counts: () => ({ positions, afterstates: 0 }) };
-    using _progress = showProgress(game, starts, port, {}, 0);
+    using _progress = showWork("2x4", "starts", searchStanding(game, starts, port, 0).look);
     vi.advanceTimersByTime(2000);
     positions = part * estimate(game.shape).nodes;
     vi.advanceTimersByTime(8000);
@@ -194,7 +196,7 @@ describe("the progress of a search", () => {
 
 describe("the standing of a certificate", () => {
   it("is loading, then made of claims whose number is expected until the largest layer is past", () => {
-    const standing = new CertificateStanding({ shape: parseShape("2x5"), tiles: [2, 4] });
+    const standing = certificateStanding({ shape: parseShape("2x5"), tiles: [2, 4] });
     expect(standing.look()).toMatchObject({ total: 0 });
     standing.update({ loaded: 10, entries: 30 });
     expect(standing.look()).toMatchObject({ unit: "entries", done: 10, total: 30 });
@@ -221,7 +223,7 @@ describe("the standing of a tabulation", () => {
     }) as const;
 
   it("counts the positions of all sweeps", () => {
-    const standing = new TabulationStanding({ shape: parseShape("3x3"), tiles: [2, 4] }, 2);
+    const standing = tabulationStanding({ shape: parseShape("3x3"), tiles: [2, 4] }, 2);
     expect(standing.look().part).toBeUndefined();
     standing.update(progress("positions", 500, 24e6));
     expect(standing.look().part).toBeCloseTo(0.25, 1);
@@ -234,13 +236,13 @@ describe("the standing of a tabulation", () => {
   });
 
   it("of a resumed one begins with the sweep that is not done", () => {
-    const standing = new TabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 3);
+    const standing = tabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 3);
     standing.update(progress("values", 900, 24e6));
     expect(standing.look().part).toBeCloseTo(0.5);
   });
 
   it("gives no estimate of a small shape before its positions are known", () => {
-    const standing = new TabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 2);
+    const standing = tabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 2);
     standing.update(progress("positions", 100, 1000));
     expect(standing.look().part).toBeUndefined();
   });

@@ -3,13 +3,7 @@ import { describeGame, type Game, isExact } from "@gridlock/game";
 import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import type { ProveOutput } from "@gridlock/schemas";
-import {
-  type CertifyProgress,
-  makeCertificate,
-  type ProofSummary,
-  storedStarts,
-  whyNoKernel,
-} from "@gridlock/solver";
+import { makeCertificate, type ProofSummary, storedStarts, whyNoKernel } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
 import type { Command } from "commander";
@@ -19,9 +13,9 @@ import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
-import { CertificateStanding } from "../output/certificate-standing.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
+import { certificateStanding } from "../output/standings.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
@@ -64,8 +58,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   refuseUnsolved(game, flags.db);
   using watch = watchInterrupts("stopping; no certificate is saved");
   const { signal } = watch;
-  const standing = new CertificateStanding(game);
-  const look = () => standing.look();
+  const { look, update: onProgress } = certificateStanding(game);
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
   const task = {
     game,
@@ -73,7 +66,6 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
     memory: tableMemory(game, 1, flags.memory),
     effort: flags.proofEffort,
   };
-  const onProgress = (progress: CertifyProgress) => standing.update(progress);
   const onDamage = (file: string) =>
     printError(`${file} is missing or damaged; searching again for what it had`);
   const folder = layersFolderOf(flags.db, game);

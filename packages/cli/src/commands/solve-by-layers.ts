@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers, splitOf, VisitCrew } from "@gridlock/layers";
 import { counted, formatBytes, formatRough, formatSeconds } from "@gridlock/report";
-import { estimate, LoggedRun, openStarts, partOfSearch, type StartBound } from "@gridlock/solver";
+import { estimate, LoggedRun, openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { freeSpace, runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
+import { partOf } from "../output/standings.js";
 import { printError } from "../output/visible.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 import { isSolved } from "./solve-here.js";
@@ -60,13 +61,11 @@ export async function solveByLayersHere(
   let latest: readonly StartBound[] = known;
   const look = () => {
     const { live, expanded, round } = proof.status;
-    const nodes = expanded / EXPANDED_PART;
     return {
       done: latest.filter(({ bound }) => isExact(bound)).length,
       total: latest.length,
       text: [`${formatRough(expanded)} nodes in round ${round}`, `${formatRough(live)} open`],
-      part: partOfSearch(game.shape, nodes),
-      ...(nodes > estimate(game.shape).nodes && { left: null }),
+      ...partOf(game, expanded / EXPANDED_PART),
     };
   };
   const shown = { signal, quiet: flags.quiet, before: before.seconds };

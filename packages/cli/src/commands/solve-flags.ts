@@ -23,7 +23,7 @@ import type { ServiceFlags } from "../options/cluster.js";
 import { commandOf } from "../options/game.js";
 import { expectFile, type GameFlags } from "../options/options.js";
 import { tell } from "../output/display.js";
-import { secondsExpected } from "../output/tabulation-standing.js";
+import { secondsExpected } from "../output/standings.js";
 
 /** Options of `gridlock solve`, whatever the method. */
 export interface SolveFlags extends GameFlags, ServiceFlags {

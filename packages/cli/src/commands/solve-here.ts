@@ -15,9 +15,8 @@ import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import type { ServiceFlags } from "../options/cluster.js";
 import { showWork, tell } from "../output/display.js";
-import { showProgress } from "../output/progress.js";
+import { searchStanding, warmingStanding } from "../output/standings.js";
 import { printError } from "../output/visible.js";
-import { warmingStanding } from "../output/warming-standing.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
 /** Options of a search on this machine. */
@@ -78,11 +77,12 @@ async function solveUntilStopped(
   const waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => pool.stop());
   await loadResults(game, known, database, pool, flags, signal);
-  using display = showProgress(game, known, pool, { signal, quiet }, run.before);
+  const standing = searchStanding(game, known, pool, run.before);
+  using display = showWork(describeGame(game), "starts", standing.look, { signal, quiet });
   const { state, saved } = await solveAndSave(game, database, pool, {
     ...{ every, effort, signal, waiting, seed, guess, lowerBounds: flags.lowerBounds === true },
     ...(only && { only: [only] }),
-    onProgress: display.update,
+    onProgress: standing.update,
     onSearched: () => {
       run.stop();
       display.stop();

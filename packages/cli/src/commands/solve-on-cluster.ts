@@ -13,8 +13,8 @@ import { metricsFor, openService } from "../cluster-service.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import { tableMemory } from "../options/memory.js";
-import { tell } from "../output/display.js";
-import { showProgress } from "../output/progress.js";
+import { showWork, tell } from "../output/display.js";
+import { searchStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 import { isSolved } from "./solve-here.js";
 
@@ -50,12 +50,13 @@ export async function solveOnCluster(
     `${describeGame(game)}: ${known.length} starts, workers at ${prefix} on Redis, ${database.file}`,
   );
   const { quiet } = flags;
-  using display = showProgress(game, known, coordinator, { signal, quiet }, run.before);
+  const standing = searchStanding(game, known, coordinator, run.before);
+  using display = showWork(describeGame(game), "starts", standing.look, { signal, quiet });
   const state = await solve(game, database, coordinator, {
     ...{ seed, guess, waiting },
     onProgress: (starts, questions) => {
       coordinator.progress(starts, questions);
-      display.update(starts);
+      standing.update(starts);
     },
   });
   display.stop();

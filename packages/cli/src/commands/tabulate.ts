@@ -36,12 +36,8 @@ import {
 import { parseTile } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
+import { positionsExpected, secondsExpected, tabulationStanding } from "../output/standings.js";
 import { printJson, printLine } from "../output/stdout.js";
-import {
-  positionsExpected,
-  secondsExpected,
-  TabulationStanding,
-} from "../output/tabulation-standing.js";
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
@@ -95,13 +91,12 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
   expectFile(flags.db, "tabulate");
   refuseWhatIsTooLarge(game, flags);
   const began = performance.now();
-  const progress = new TabulationStanding(game, flags.reach === undefined ? 2 : 3);
-  const look = () => progress.look();
+  const { look, update } = tabulationStanding(game, flags.reach === undefined ? 2 : 3);
   const done = await sweepShown(game, flags, look, (options) =>
     tabulate(game, flags.reach, {
       ...options,
       db: flags.db,
-      onProgress: (step) => progress.update(step),
+      onProgress: update,
       onRepair: printError,
     }),
   );

@@ -43,8 +43,8 @@ import { jsonOption, memoryOption, workersOption } from "../options/options.js";
 import { asArgument, parseFile } from "../options/parse.js";
 import { type Standing, showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
+import { positionsExpected } from "../output/standings.js";
 import { printJson, printLine } from "../output/stdout.js";
-import { positionsExpected } from "../output/tabulation-standing.js";
 import {
   ordinaryTiles,
   reportFiles,

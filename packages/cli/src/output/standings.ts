@@ -1,0 +1,162 @@
+import { cellCount, type Game, isExact, largestTileSum, mostPointsToCome } from "@gridlock/game";
+import { formatCount, formatRough } from "@gridlock/report";
+import {
+  type CertifyProgress,
+  estimate,
+  type JobPort,
+  partOfSearch,
+  type StartBound,
+  type WarmProgress,
+} from "@gridlock/solver";
+import type { TabulationProgress } from "@gridlock/tablebase";
+import type { Standing } from "./display.js";
+import { printError } from "./visible.js";
+
+const MIB = 2 ** 20;
+
+/** Returns the standing of a table that is being made, and filled with the results of earlier runs. */
+export function warmingStanding(progress: WarmProgress | undefined): Standing {
+  if (progress === undefined) return { done: 0, total: 0, text: "making the table" };
+  if ("made" in progress) {
+    const [done, total] = [Math.floor(progress.made / MIB), Math.floor(progress.bytes / MIB)];
+    return { unit: "MiB", done, total, text: "making the table", part: done / total };
+  }
+  if ("bounds" in progress) {
+    const text = ["loading the database", `${formatCount(progress.bounds)} bounds`];
+    return { done: 0, total: 0, text };
+  }
+  const { loaded: done, entries: total } = progress;
+  return { unit: "entries", done, total, text: "loading the snapshot", part: done / total };
+}
+
+/**
+ * Follows the search of a game. Between updates it reads the node counts of the port, since a question can take long.
+ *
+ * @param before nodes that earlier runs have expanded
+ */
+export function searchStanding(
+  game: Game,
+  starts: readonly StartBound[],
+  port: Pick<JobPort, "counts">,
+  before: number,
+) {
+  const began = performance.now();
+  let latest = starts;
+  return {
+    update(starts: readonly StartBound[]): void {
+      latest = starts;
+    },
+    look(): Standing {
+      const { positions, afterstates } = port.counts();
+      const nodes = positions + afterstates;
+      const rate = nodes / Math.max((performance.now() - began) / 1000, 1e-3);
+      const open = latest.filter(({ bound }) => !isExact(bound));
+      const text = `${formatRough(nodes)} nodes, ${formatRough(rate)}/s`;
+      return {
+        ...{ done: latest.length - open.length, total: latest.length },
+        text: nodes === 0 ? "starting the search" : [text, ...rangeOf(open)],
+        ...partOf(game, before + nodes),
+      };
+    },
+  };
+}
+
+/** Returns the part of a search that some nodes are. Past the estimate of all, nothing is known of the rest. */
+export function partOf({ shape }: Game, nodes: number): Pick<Standing, "part" | "left"> {
+  const isPast = nodes > estimate(shape).nodes; // as when several workers search the same
+  return { part: partOfSearch(shape, nodes), ...(isPast && { left: null }) };
+}
+
+/** Describes the interval of the open values, if any are; an upper bound that only the rules give says nothing. */
+function rangeOf(open: readonly StartBound[]): string[] {
+  if (open.length === 0) return [];
+  const lo = Math.min(...open.map(({ bound }) => bound.lo));
+  const hi = Math.max(...open.map(({ bound }) => bound.hi));
+  const isKnown = open.every(({ board, bound }) => bound.hi < mostPointsToCome(board));
+  return [isKnown ? `values of ${lo} to ${hi}` : `values of at least ${lo}`];
+}
+
+/** Claims for each node that the search of a shape is estimated to expand: 0.3 (2×5) to 1 (3×3) were measured. */
+const CLAIMS_PER_NODE = 0.5;
+/** Part of the most waiting boards below which the proof is past its largest layer, so that few more boards are added. */
+const PAST_PEAK = 0.8;
+
+/** Follows a certificate that is being made. */
+export function certificateStanding({ shape }: Game) {
+  const least = CLAIMS_PER_NODE * estimate(shape).nodes;
+  let latest: Exclude<CertifyProgress, { wait: string }> | undefined;
+  let mostWaiting = 0;
+  return {
+    update(progress: CertifyProgress): void {
+      if ("wait" in progress) {
+        printError(progress.wait);
+        return;
+      }
+      latest = progress;
+      if ("waiting" in progress) mostWaiting = Math.max(mostWaiting, progress.waiting);
+    },
+    look(): Standing {
+      if (latest === undefined) return { done: 0, total: 0, text: "reading what is stored" };
+      if (!("waiting" in latest)) return warmingStanding(latest);
+      const { layer, claims, waiting } = latest;
+      const total = claims + waiting;
+      const isPastPeak = waiting < PAST_PEAK * mostWaiting;
+      const expected = isPastPeak ? total : Math.max(total + waiting, least);
+      return { done: claims, total, text: `tile sum ${layer}`, part: claims / expected };
+    },
+  };
+}
+
+/** Positions of a shape of ten cells (2×5), with 2s and 4s and with 2s only, and their growth with each further cell (3×3 to 2×5). */
+const POSITIONS_OF_TEN_CELLS = { both: 1.8e9, twos: 2.2e8 };
+const GROWTH_PER_CELL = 37;
+/** Positions a second on two threads, with 2s and 4s and with 2s only: measured on 2×5. */
+const POSITIONS_PER_SECOND = { both: 1e6, twos: 1.2e6 };
+/** Cells from which the extrapolation is good enough to estimate a time. */
+const ESTIMATED_CELLS = 9;
+/** There may be more positions than expected. */
+const MOST_PART = 0.95;
+
+/** Extrapolates the number of positions that play can reach on a shape. */
+export function positionsExpected({ shape, tiles }: Game): number {
+  const { both, twos } = POSITIONS_OF_TEN_CELLS;
+  return (tiles.length === 1 ? twos : both) * GROWTH_PER_CELL ** (cellCount(shape) - 10);
+}
+
+/** Estimates the seconds of a tabulation on two threads. */
+export function secondsExpected(game: Game): number {
+  const { both, twos } = POSITIONS_PER_SECOND;
+  return positionsExpected(game) / (game.tiles.length === 1 ? twos : both);
+}
+
+/** Follows a tabulation: some sweeps over all layers, the first of which finds the positions. */
+export function tabulationStanding(game: Game, sweeps: number) {
+  const layers = largestTileSum(game.shape) / 2 - 1; // those of the sums 4, 6, 8, …
+  const total = sweeps * layers;
+  let sweep = 0;
+  let latest: TabulationProgress | undefined;
+
+  /** Returns the part of all sweeps that is done, by positions; `undefined` while their number is not known. */
+  function partDone({ positions, positionsInAll }: TabulationProgress): number | undefined {
+    if (positionsInAll !== undefined) return (sweep + positions / positionsInAll) / sweeps;
+    if (cellCount(game.shape) < ESTIMATED_CELLS) return undefined;
+    return Math.min(positions / positionsExpected(game), MOST_PART) / sweeps;
+  }
+
+  return {
+    update(progress: TabulationProgress): void {
+      const isNext = latest !== undefined && progress.layers <= latest.layers;
+      if (isNext || (sweep === 0 && progress.doing === "values")) sweep++;
+      latest = progress;
+    },
+    look(): Standing {
+      if (latest === undefined) return { done: 0, total, text: "checking the files" };
+      const { doing, sum, positions } = latest;
+      const verb = doing === "positions" ? "finding" : "valuing";
+      return {
+        ...{ done: sweep * layers + latest.layers, total, part: partDone(latest) },
+        text: [verb, `${formatRough(positions)} positions`, `tile sum ${sum}`],
+      };
+    },
+  };
+}
