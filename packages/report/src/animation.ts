@@ -1,13 +1,28 @@
-import type { Board } from "@gridlock/game";
+import { type Board, type Direction, linesToward } from "@gridlock/game";
 import { fillOf } from "./board-picture.js";
 import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
-import { type Piece, type PlayedMove, playMoves } from "./played-game.js";
-import { escaped, type Picture } from "./svg.js";
+import { escaped } from "./svg.js";
+
+/** A move of a game: a slide, or a tile placed in a cell. */
+type PlayedMove =
+  | { readonly direction: Direction }
+  | { readonly tile: number; readonly cell: number };
+
+/** A tile of a game, from its appearance until it merges into another. */
+interface Piece {
+  readonly tile: number;
+  /** The number of the move that makes it appear, counted from 1; 0 for the tiles of the start. */
+  readonly born: number;
+  /** True if two tiles merged into it, rather than being placed. */
+  readonly merged: boolean;
+  /** The cell where it appears, and then the cells to which moves take it. */
+  readonly path: { readonly move: number; readonly cell: number }[];
+  /** The number of the slide in which it merges into another piece, if it does. */
+  died?: number;
+}
 
 /** A game to be shown as an animation. */
-export interface ShownGame {
-  /** The name of the picture's file, without extension. */
-  readonly name: string;
+interface ShownGame {
   readonly title: string;
   readonly start: Board;
   readonly moves: readonly PlayedMove[];
@@ -45,7 +60,7 @@ interface Keyframe {
  * score and the last move. For readers who prefer reduced motion, and in viewers without animation,
  * it shows the end of the game.
  */
-export function drawPlay({ name, title, start, moves, notes }: ShownGame): Picture {
+export function drawPlay({ title, start, moves, notes }: ShownGame): string {
   const { pieces, scores } = playMoves(start, moves);
   const timing = timingOf(moves);
   const board = drawGrid(start);
@@ -99,7 +114,7 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
         `<text x="${left}" y="${top + (i + 3.2) * LINE}" class="note">${escaped(note)}</text>`,
     ),
   ];
-  const svg = [
+  return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" role="img" aria-label="${escaped(title)}">`,
     `<title>${escaped(title)}</title>`,
     `<desc>${escaped(moves.map(nameOf).join(", "))}</desc>`,
@@ -113,7 +128,6 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
     "</svg>",
     "",
   ].join("\n");
-  return { name, title, svg };
 }
 
 const STYLE = [
@@ -122,6 +136,58 @@ const STYLE = [
   ".score,.move{fill:#1f2328}.note{fill:#59636e}",
   `@media (prefers-color-scheme:dark){.paper{fill:#0d1117}${GRID_STYLE.dark}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}`,
 ].join("");
+
+/**
+ * Plays moves on a board and follows each tile. All moves must be legal. `scores[m]` is the score
+ * after move m, and `scores[0]` is 0.
+ */
+function playMoves(start: Board, moves: readonly PlayedMove[]) {
+  const pieces: Piece[] = [];
+  const scores = [0];
+  const on: (Piece | undefined)[] = start.cells.map(() => undefined);
+  const add = (move: number, cell: number, tile: number, merged = false) => {
+    const piece: Piece = { tile, born: move, merged, path: [{ move, cell }] };
+    pieces.push(piece);
+    on[cell] = piece;
+  };
+  const moveTo = (cell: number, piece: Piece, move: number) => {
+    if (piece.path.at(-1)?.cell !== cell) piece.path.push({ move, cell });
+    on[cell] = piece;
+  };
+  /** Slides the pieces of a line toward its first cell; returns the points earned. */
+  const slideLine = (line: readonly number[], move: number): number => {
+    let score = 0;
+    let filled = 0;
+    let last: Piece | undefined;
+    for (const cell of line) {
+      const piece = on[cell];
+      if (piece === undefined) continue;
+      on[cell] = undefined;
+      if (last?.tile === piece.tile) {
+        const met = line[filled - 1] as number;
+        moveTo(met, piece, move);
+        piece.died = last.died = move;
+        add(move, met, 2 * piece.tile, true);
+        score += 2 * piece.tile;
+        last = undefined;
+      } else {
+        moveTo(line[filled++] as number, piece, move);
+        last = piece;
+      }
+    }
+    return score;
+  };
+  start.cells.forEach((tile, cell) => {
+    if (tile !== 0) add(0, cell, tile);
+  });
+  moves.forEach((played, i) => {
+    let score = scores[i] as number;
+    if ("tile" in played) add(i + 1, played.cell, played.tile);
+    else for (const line of linesToward(start, played.direction)) score += slideLine(line, i + 1);
+    scores.push(score);
+  });
+  return { pieces, scores };
+}
 
 /**
  * Returns the seconds of the animation and, in percent of them, the beginning of each move m, 0 for

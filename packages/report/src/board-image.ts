@@ -5,15 +5,6 @@ import { type Board, formatBoard, type Turn } from "@gridlock/game";
 import { fillOf } from "./board-picture.js";
 import { drawNumber } from "./digits.js";
 import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
-import { escaped } from "./svg.js";
-
-/** Details of a picture of one board. */
-export interface BoardPictureOptions {
-  /** The player to move; for the placer, empty cells are marked with a plus. Default: slider. */
-  readonly turn?: Turn;
-  /** The title that screen readers read aloud. Default: the board and the player to move. */
-  readonly title?: string;
-}
 
 /** Height and greatest width of a tile's number, and half the size of a plus, in pixels. */
 const NUMBER = { height: 30, most: 50 };
@@ -26,13 +17,13 @@ const PREVIEW_MARGIN = 40;
 const LIGHT = `${GRID_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
 const DARK = `@media (prefers-color-scheme:dark){${GRID_STYLE.dark}.plus{stroke:#8f887f}}`;
 
-/** Draws a board as SVG, in colours for light and dark pages. Needs no fonts. */
-export function boardSvg(board: Board, options: BoardPictureOptions = {}): string {
-  const { turn = "slider", title = `${formatBoard(board)}, ${turn} to move` } = options;
+/** Draws a board as SVG, in colours for light and dark pages; if the placer is to move, empty cells have a plus. Needs no fonts. */
+export function boardSvg(board: Board, turn: Turn): string {
+  const title = `${formatBoard(board)}, ${turn} to move`;
   const { parts, width, height } = drawBoard(board, turn);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
-    `<title>${escaped(title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
     `<style>${LIGHT}${DARK}</style>`,
     ...parts,
     "</svg>",
@@ -41,10 +32,7 @@ export function boardSvg(board: Board, options: BoardPictureOptions = {}): strin
 }
 
 /** Draws a board as PNG on a white ground, in the size of previews of links: 1200×630. */
-export async function boardPng(
-  board: Board,
-  { turn = "slider" }: Pick<BoardPictureOptions, "turn"> = {},
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function boardPng(board: Board, turn: Turn): Promise<Uint8Array<ArrayBuffer>> {
   const { parts, width, height } = drawBoard(board, turn);
   const scale = Math.min(
     (PREVIEW.width - 2 * PREVIEW_MARGIN) / width,

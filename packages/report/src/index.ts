@@ -1,5 +1,5 @@
-export { drawPlay, type ShownGame } from "./animation.js";
-export { type BoardPictureOptions, boardPng, boardSvg } from "./board-image.js";
+export { drawPlay } from "./animation.js";
+export { boardPng, boardSvg } from "./board-image.js";
 export { drawStrips, type Frame, type Strip } from "./board-picture.js";
 export { bars, type Chart, drawChart, type Series, whyNoCharts } from "./chart.js";
 export * from "./files.js";

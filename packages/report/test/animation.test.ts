@@ -87,7 +87,7 @@ function play(start: Board, moves: Parameters<typeof drawPlay>[0]["moves"]) {
 }
 
 const draw = (start: Board, moves: Parameters<typeof drawPlay>[0]["moves"]) =>
-  drawPlay({ name: "play", title: "a < b", start, moves, notes: ["so & so"] }).svg;
+  drawPlay({ title: "a < b", start, moves, notes: ["so & so"] });
 
 it("shows the boards of a game by the rules, one after the other, and its score", () => {
   const anyGame = fc.record({

@@ -121,7 +121,7 @@ async function boardPicture(
   const read = readBoard(text, { shape: shape === undefined ? undefined : parseShape(shape) });
   for (const note of notesOf(read)) printError(`note: ${note}`);
   const { board, turn } = read;
-  return format === "svg" ? boardSvg(board, { turn }) : await boardPng(board, { turn });
+  return format === "svg" ? boardSvg(board, turn) : await boardPng(board, turn);
 }
 
 /** Returns the starts of a game, in parts. */
@@ -259,7 +259,6 @@ function asAnimation(game: Game, starts: readonly SolvedStart[]): string {
     );
   }
   return drawPlay({
-    name: shape,
     title: `Best play on ${describeGame(game)} from ${formatBoard(solved.board)}: ${solved.bound.lo} points`,
     start: solved.board,
     moves: solved.line.moves,
@@ -268,5 +267,5 @@ function asAnimation(game: Game, starts: readonly SolvedStart[]): string {
       `The slider can force ${solved.bound.lo}`,
       "points here, and no more.",
     ],
-  }).svg;
+  });
 }

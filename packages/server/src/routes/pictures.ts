@@ -29,10 +29,10 @@ export function pictureOperations(): Operation[] {
   });
   return [
     picture("svg", "Draw a board as SVG", "image/svg+xml", ({ board, turn }) =>
-      boardSvg(board, { turn }),
+      boardSvg(board, turn),
     ),
     picture("png", "Draw a board as PNG, 1200×630 for previews of links", "image/png", (node) =>
-      boardPng(node.board, { turn: node.turn }),
+      boardPng(node.board, node.turn),
     ),
   ];
 }
