@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { describeGame, type Game, isExact } from "@gridlock/game";
+import { describeGame, isExact } from "@gridlock/game";
 import { formatBytes, formatCount, formatTable } from "@gridlock/report";
 import type { CleanOutput } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
@@ -26,18 +26,15 @@ import { printError } from "../output/visible.js";
 
 /** The kinds of files that can be removed without losing a proven value. */
 const KINDS = ["snapshots", "workers", "tabulations"] as const;
+/** Files that belong together, as they are printed. */
+type Files = CleanOutput["files"][number];
 /** One of the {@link KINDS}. */
-type Kind = CleanOutput["files"][number]["kind"];
+type Kind = Files["kind"];
 
-/** Files that belong together. */
-interface Leftover {
-  readonly kind: Kind;
-  /** The game, if the files are of one. */
-  readonly game: Game | undefined;
-  readonly files: readonly string[];
-  readonly bytes: number;
-  /** `unfinished`: a solve would resume from them; `in use`: by a process that is running. */
-  readonly state: "removable" | "unfinished" | "in use" | "removed";
+/** Files that can be removed together. */
+interface Leftover extends Files {
+  /** The name of the game, if the files are of one. */
+  readonly game: string;
   /** A clause on what removing the files would lose. */
   readonly note: string;
   /**
@@ -96,13 +93,15 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<void
     state: agreed && chosen.includes(one) ? removed(one) : one.state,
   }));
   const freed = sum(outcomes.filter(({ state }) => state === "removed"));
-  if (flags.json) printJson<CleanOutput>(asJson(outcomes, agreed ? freed : sum(chosen)));
-  else if (agreed) printLine(`freed ${formatBytes(freed)}`);
+  if (flags.json) {
+    const files = outcomes.map(({ game: _, note: _note, remove: _remove, ...one }) => one);
+    printJson<CleanOutput>({ bytes: agreed ? freed : sum(chosen), files });
+  } else if (agreed) printLine(`freed ${formatBytes(freed)}`);
   else if (chosen.length > 0) printLine("nothing was removed; add --yes to remove these files");
 }
 
 /** Removes files, unless another process has just begun to use them. */
-function removed(one: Leftover): Leftover["state"] {
+function removed(one: Leftover): Files["state"] {
   try {
     one.remove();
     return "removed";
@@ -124,7 +123,7 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
   }
   const rows = leftovers.map(({ kind, game, bytes, state, files, note }) => [
     kind,
-    game ? describeGame(game) : "",
+    game,
     formatBytes(bytes),
     state,
     files[0] + (files.length > 1 ? ` and ${files.length - 1} more` : ""),
@@ -137,23 +136,13 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
   );
 }
 
-function asJson(outcomes: readonly Leftover[], bytes: number): CleanOutput {
-  return {
-    bytes,
-    files: outcomes.map(({ kind, game, files, bytes: size, state }) => ({
-      ...{ kind, ...(game ? gameAsJson(game) : { shape: null, tiles: null }) },
-      ...{ files, bytes: size, state },
-    })),
-  };
-}
-
 /** Lists the files of some kinds beside a database. */
 function leftoversBeside(databaseFile: string, kinds: readonly Kind[]): Leftover[] {
   const found = {
     snapshots: () => snapshotsBeside(databaseFile),
     workers: () => workersBeside(databaseFile),
     tabulations: () =>
-      tabulationsBeside(databaseFile).map((one) => leftTabulation(databaseFile, one)),
+      tabulationsBeside(databaseFile).map((one) => tabulationOf(databaseFile, one)),
   };
   return KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => found[kind]());
 }
@@ -170,7 +159,8 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
     const isSolved = starts.length > 0 && solved === starts.length;
     const files = sqliteFiles(file);
     return {
-      ...{ kind: "snapshots", game, files, bytes: sizeOf(files) },
+      ...{ kind: "snapshots", game: describeGame(game), ...gameAsJson(game) },
+      ...{ files, bytes: sizeOf(files) },
       state: isUsed ? "in use" : isSolved ? "removable" : "unfinished",
       note: isSolved
         ? "all starts are solved"
@@ -210,7 +200,8 @@ function workersBeside(databaseFile: string): Leftover[] {
       );
       const files = [file, ...snapshots].flatMap(sqliteFiles);
       return {
-        ...{ kind: "workers", game: undefined, files, bytes: sizeOf(files) },
+        ...{ kind: "workers", game: "", shape: null, tiles: null },
+        ...{ files, bytes: sizeOf(files) },
         state: isInUse(file) ? "in use" : "removable",
         note: "a worker would begin its next run with what is in them",
         remove() {
@@ -235,19 +226,18 @@ function isOfWorker(file: string): boolean {
   }
 }
 
-function leftTabulation(
-  databaseFile: string,
-  { game, columns, ...one }: TabulationSummary,
-): Leftover {
+function tabulationOf(databaseFile: string, summary: TabulationSummary): Leftover {
+  const { game, columns, bytes } = summary;
+  const name = describeGame(game);
   const positions = columnFileOf(databaseFile, game, "positions");
   const files = columns.map((name) => positions.replace(/positions$/, name));
   const lock = `${positions}.lock`;
   return {
-    ...{ kind: "tabulations", game, files, bytes: one.bytes },
+    ...{ kind: "tabulations", game: name, ...gameAsJson(game), files, bytes },
     state: isLocked(lock) ? "in use" : "removable",
-    note: `${formatCount(one.positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
+    note: `${formatCount(summary.positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
     remove() {
-      using _lock = takeLock(lock, `tabulating ${describeGame(game)}`);
+      using _lock = takeLock(lock, `tabulating ${name}`);
       for (const file of files) rmSync(file, { force: true });
     },
   };
