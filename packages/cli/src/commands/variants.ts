@@ -112,9 +112,9 @@ Examples:
 
 /** A position whose values are asked for. */
 interface Asked {
-  readonly board: Board;
+  readonly asked: Board;
   /** Its canonical form. */
-  readonly canonical: PackedBoard;
+  readonly board: PackedBoard;
   readonly sum: number;
 }
 
@@ -136,17 +136,17 @@ async function runVariants(
   const memory = sweepMemory(flags.memory);
   const options = { threads: flags.workers, memory };
   await using sweep = new VariantSweep(normalShape(shape), flags.tiles, options);
-  const solve = shownSolver(shape, sweep, flags, watch.signal);
+  const solve = shownSolver(shape, sweep, asked, flags, watch.signal);
   const solved: SolvedVariant[] = [];
   const pictures = new Map<Variant, Picture>();
   const report = (): VariantsReport => ({
     ...{ shape, tiles: flags.tiles, variants: names, solved },
-    boards: asked.map(({ board }) => board),
+    boards: asked.map((one) => one.asked),
     areStarts: flags.board === undefined,
     seconds: (performance.now() - began) / 1000,
   });
   for (const variant of variants) {
-    const one = await solve(variant, asked);
+    const one = await solve(variant);
     if (one === undefined) break;
     solved.push(one);
     if (!flags.json) printLine(`${solved.length > 1 ? "\n" : ""}${textOf(report(), one)}`);
@@ -168,9 +168,10 @@ async function runVariants(
 function shownSolver(
   shape: Shape,
   sweep: VariantSweep,
+  asked: readonly Asked[],
   flags: VariantsFlags,
   signal: AbortSignal,
-): (variant: Variant, asked: readonly Asked[]) => Promise<SolvedVariant | undefined> {
+) {
   /** The positions, by whether the slider can pass, and the seconds that finding them took. */
   const reaches = new Map<boolean, { readonly reach: Reach; readonly seconds: number }>();
 
@@ -204,30 +205,28 @@ function shownSolver(
     );
     if (reach === undefined) return undefined;
     const seconds = (performance.now() - began) / 1000;
-    const found = { reach, seconds };
-    reaches.set(passes, found);
-    const { positions, layers } = reach;
     tell(
       flags,
-      `${formatRough(positions)} positions in ${layers.length} layers, found in ${formatSeconds(seconds)}`,
+      `${formatRough(reach.positions)} positions in ${reach.layers.length} layers, found in ${formatSeconds(seconds)}`,
     );
+    const found = { reach, seconds };
+    reaches.set(passes, found);
     return found;
   }
 
-  return async (variant, asked) => {
+  return async (variant: Variant): Promise<SolvedVariant | undefined> => {
     const found = await reachOf(variant.states.some(({ pass }) => pass !== undefined));
     if (found === undefined) return undefined;
     const { reach } = found;
-    const expected = found.seconds * costOf(variant);
+    const expected = found.seconds * (0.8 + 0.1 * variant.states.length); // measured on 3×3
     if (expected >= 1) {
       const bytes = formatBytes(sweep.bytesFor(reach, variant));
       tell(flags, `${variant.name}: ${bytes} of memory, about ${formatEstimate(expected)}`);
     }
     const began = performance.now();
-    const of = asked.map(({ sum, canonical: board }) => ({ sum, board }));
     const { layers, positions } = reach;
     const values = await shown(variant.name, layers.length, positions, (options) =>
-      sweep.value(reach, variant, of, options),
+      sweep.value(reach, variant, asked, options),
     );
     if (values === undefined) return undefined;
     return {
@@ -238,25 +237,17 @@ function shownSolver(
   };
 }
 
-/**
- * Returns the time to expect for valuing a variant, as a multiple of that for finding the
- * positions; measured on 3×3.
- */
-function costOf({ states }: Variant): number {
-  return 0.8 + 0.1 * states.length;
-}
-
 /** Returns the values of a board, which are those of its canonical form in the images of the states. */
 function inFrame(
-  { board, canonical: packed }: Asked,
+  { asked, board }: Asked,
   values: Float64Array | undefined,
   { states, image }: Variant,
 ): number[] {
   if (values === undefined) {
-    throw new UsageError(`play from the starts cannot reach ${formatBoard(board)}`);
+    throw new UsageError(`play from the starts cannot reach ${formatBoard(asked)}`);
   }
   if (image === undefined) return [...values];
-  const symmetry = symmetryToCanonical(board, packed);
+  const symmetry = symmetryToCanonical(asked, board);
   return states.map((_, i) => values[image(i, symmetry)] as number);
 }
 
@@ -289,8 +280,8 @@ function askedOf(shape: Shape, texts: readonly string[] | undefined): Asked[] {
   const game = { shape, tiles: [2, 4] as const };
   const boards = texts?.map((text) => positionOf(shape, text)) ?? starts(shape);
   return boards.map((board) => ({
-    board: texts === undefined ? asAsked(game, board) : board,
-    canonical: packBoard(canonical(board)),
+    asked: texts === undefined ? asAsked(game, board) : board,
+    board: packBoard(canonical(board)),
     sum: tileSum(board),
   }));
 }

@@ -99,11 +99,6 @@ export function variantsAsJson(report: VariantsReport): VariantsOutput {
   };
 }
 
-/** Returns a value as text: whole points, or expected points with two decimals. */
-function pointsOf(variant: Variant, value: number): string {
-  return hasChance(variant) ? formatPoints(value) : formatNumber(value);
-}
-
 /** Most boards that have a column of their own. */
 const MOST_COLUMNS = 3;
 
@@ -116,9 +111,9 @@ function tableOf(report: VariantsReport, one: SolvedVariant) {
   const means = variant.series.map((series) => meanOf(report, one, valuesIn(one, series)));
   const hasMeans = means.every((mean) => mean !== undefined);
   const spread = isSpread ? (areStarts ? ["least of all starts", "most"] : ["least", "most"]) : [];
+  const text = hasChance(variant) ? formatPoints : formatNumber;
   const rows = variant.series.map((series, i) => {
     const values = valuesIn(one, series);
-    const text = (value: number) => pointsOf(variant, value);
     return [
       series.name,
       ...shown.map((_, n) => text(values[n] as number)),
@@ -202,11 +197,8 @@ export async function reportFiles(
   const picture = one && (await pictureOf(report, one));
   if (one && picture) pictures.set(one.variant, picture);
   const name = nameOf(report);
-  const made = {
-    command: commandOf(report),
-    machine: describeMachine(),
-    date: new Date().toISOString().slice(0, 10),
-  };
+  const [command, machine] = [commandOf(report), describeMachine()];
+  const made = { command, machine, date: new Date().toISOString().slice(0, 10) };
   const data = { ...made, ...variantsAsJson(report) };
   const file = (ending: string, contents: string) => ({ path: join(folder, ending), contents });
   return [
