@@ -32,17 +32,11 @@ export async function solveHere(
   database: Database,
   flags: LocalSolveFlags,
 ): Promise<SolveResult> {
-  const { workers, tableBytes, seed, guess } = flags;
-  const { withoutBound, otherOrder, lowerBounds } = flags;
-  const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
-  const options = {
-    ...{ workers, memory: flags.memory ?? tableBytes, ...how },
-    ...(lowerBounds && { lowerBounds }),
-    ...(flags.fresh && { fresh: true }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(guess === undefined ? {} : { guess }),
-  };
-  await using pool = new LocalPool(game, { workers, memory: tableBytes, search: how });
+  const { workers, tableBytes, memory = tableBytes } = flags;
+  const { withoutBound, otherOrder, lowerBounds, fresh, seed, guess } = flags;
+  const options = { workers, memory, withoutBound, otherOrder, lowerBounds, fresh, seed, guess };
+  const search = { withoutBound: withoutBound === true, otherOrder: otherOrder === true };
+  await using pool = new LocalPool(game, { workers, memory: tableBytes, search });
   using run = new LoggedRun(game, database, pool, runLabel(options));
   tell(
     flags,

@@ -34,11 +34,7 @@ export async function solveOnCluster(
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
   const known = openStarts(game, database);
-  const label = runLabel({
-    check,
-    clusterRun: coordinator.id,
-    ...(flags.fresh && { fresh: true }),
-  });
+  const label = runLabel({ check, clusterRun: coordinator.id, fresh: flags.fresh });
   using run = new LoggedRun(game, database, coordinator, label);
   using watch = watchInterrupts(STOPPING, flags.for);
   const { signal } = watch;
