@@ -25,14 +25,17 @@ interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles">
   readonly tableBytes: number;
 }
 
-/** Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C; saves the results. */
+/**
+ * Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C: resumes from what
+ * is stored, and saves what is learned on the way.
+ */
 export async function solveHere(
   game: Game,
   known: readonly StartBound[],
   database: Database,
   flags: LocalSolveFlags,
 ): Promise<SolveResult> {
-  const { workers, tableBytes, memory = tableBytes } = flags;
+  const { workers, tableBytes, memory = tableBytes, db, only, quiet } = flags;
   const { withoutBound, otherOrder, lowerBounds, fresh, seed, guess } = flags;
   const options = { workers, memory, withoutBound, otherOrder, lowerBounds, fresh, seed, guess };
   const search = { withoutBound: withoutBound === true, otherOrder: otherOrder === true };
@@ -40,32 +43,8 @@ export async function solveHere(
   using run = new LoggedRun(game, database, pool, runLabel(options));
   tell(
     flags,
-    `${describeGame(game)}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${flags.db}`,
+    `${describeGame(game)}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${db}`,
   );
-  const solved = await solveUntilStopped(game, known, database, pool, run, flags);
-  // All is saved: from here on Ctrl-C simply ends the process.
-  const { state } = solved;
-  if (isSolved(state)) {
-    const waiting = { onWait: printError };
-    await proveLines(game, state, database, pool.kernel, waiting);
-    await proveOpenings(game, state, database, pool.kernel, waiting);
-  }
-  return solved;
-}
-
-/**
- * Resumes from what is stored until all is solved, the time is up or Ctrl-C; saves what is learned on the way, and
- * records the run's outcome.
- */
-async function solveUntilStopped(
-  game: Game,
-  known: readonly StartBound[],
-  database: Database,
-  pool: LocalPool,
-  run: LoggedRun,
-  flags: LocalSolveFlags,
-): Promise<SolveResult> {
-  const { db, seed, guess, only, quiet, snapshotEvery: every, snapshotEffort: effort } = flags;
   using watch = watchInterrupts(STOPPING, flags.for);
   const { signal } = watch;
   const waiting = waitingUntil(watch);
@@ -74,7 +53,8 @@ async function solveUntilStopped(
   const standing = searchStanding(game, known, pool, run.before);
   using display = showWork(describeGame(game), "starts", standing.look, { signal, quiet });
   const { state, saved } = await solveAndSave(game, database, pool, {
-    ...{ every, effort, signal, waiting, seed, guess, lowerBounds: flags.lowerBounds === true },
+    ...{ every: flags.snapshotEvery, effort: flags.snapshotEffort },
+    ...{ signal, waiting, seed, guess, lowerBounds: lowerBounds === true },
     ...(only && { only: [only] }),
     onProgress: standing.update,
     onSearched: () => {
@@ -82,11 +62,14 @@ async function solveUntilStopped(
       display.stop();
     },
   });
-  const spent = await run.end(
-    isSolved(state) && only === undefined ? "solved" : "stopped",
-    waiting,
-  );
-  if (!isSolved(state)) {
+  const isDone = isSolved(state);
+  const spent = await run.end(isDone && only === undefined ? "solved" : "stopped", waiting);
+  const interrupted = watch.isInterrupted();
+  if (isDone) {
+    watch[Symbol.dispose](); // all is saved: from here on Ctrl-C simply ends the process
+    await proveLines(game, state, database, pool.kernel, { onWait: printError });
+    await proveOpenings(game, state, database, pool.kernel, { onWait: printError });
+  } else {
     if (!signal.aborted) throw tooDeep();
     const missed =
       saved.missed > 0 ? ` (${formatCount(saved.missed)} not saved: the writer fell behind)` : "";
@@ -97,7 +80,7 @@ async function solveUntilStopped(
       );
     }
   }
-  return { state, spent, interrupted: watch.isInterrupted() };
+  return { state, spent, interrupted };
 }
 
 /** Returns whether the values of all starts are known. */
