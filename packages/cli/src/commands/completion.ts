@@ -32,11 +32,11 @@ To load the script whenever a shell starts, run one of these once:
 /** The completions of a value: a list of words, file names (`file`), or none (`any`). */
 type Value = readonly string[] | "file" | "any";
 
-/** Shapes that a shell suggests; others are accepted too. */
-const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"];
-
-/** Words that a shell suggests for an option, where a program accepts more. */
-const SUGGESTED: Readonly<Record<string, readonly string[]>> = { "--tiles": ["2,4", "2"] };
+/** Words that a shell suggests for an option or an argument, where a program accepts more. */
+const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
+  "--tiles": ["2,4", "2"],
+  shape: ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"],
+};
 
 /** A command, its options and its argument. */
 type CompletedCommand = ReturnType<typeof completedCommand>;
@@ -47,27 +47,27 @@ type CompletedOption = ReturnType<typeof completedOption>;
 function completedCommand(command: Command) {
   const options = command.options.filter(({ hidden, long }) => !hidden && long);
   const help = { long: "--help", value: undefined, description: "display help for command" };
+  const [argument] = command.registeredArguments;
   return {
     name: command.name(),
     description: command.description(),
     options: [...options.map(completedOption), help],
-    argument: valueOfArgument(command.registeredArguments[0]),
+    argument: argument && completionOf(argument, argument.name()),
   };
 }
 
 function completedOption(option: Option) {
-  const { argChoices, parseArg, required, optional, description } = option;
+  const { required, optional, description } = option;
   const long = option.long as string;
-  const words = argChoices ?? SUGGESTED[long];
-  const value: Value = words ?? (parseArg === parseFile ? "file" : "any");
-  return { long, value: required || optional ? value : undefined, description };
+  return {
+    long,
+    value: required || optional ? completionOf(option, long) : undefined,
+    description,
+  };
 }
 
-function valueOfArgument(argument: Argument | undefined): Value | undefined {
-  if (argument === undefined) return undefined;
-  if (argument.argChoices) return argument.argChoices;
-  if (argument.name() === "shape") return SHAPES;
-  return argument.parseArg === parseFile ? "file" : "any";
+function completionOf({ argChoices, parseArg }: Option | Argument, name: string): Value {
+  return argChoices ?? SUGGESTED[name] ?? (parseArg === parseFile ? "file" : "any");
 }
 
 function bashScript(commands: readonly CompletedCommand[]): string {
