@@ -29,18 +29,9 @@ Examples:
     });
 }
 
-function asJson({
-  names,
-  source,
-  summary,
-  depth,
-  variants = {},
-  file,
-}: PlayerKind): PlayersOutput[number] {
-  return {
-    ...{ names, source: source ?? null, summary, depth: depth ?? null, variants },
-    file: file ?? null,
-  };
+function asJson(kind: PlayerKind): PlayersOutput[number] {
+  const { names, source = null, summary, depth = null, variants = {}, file = null } = kind;
+  return { names, source, summary, depth, variants, file };
 }
 
 function asText(): string {

@@ -1,6 +1,5 @@
 import { asAsked } from "@gridlock/answers";
 import {
-  type Board,
   describeGame,
   formatBoard,
   type Game,
@@ -35,7 +34,7 @@ export async function solveGoal(
   using watch = watchInterrupts("stopping; nothing is saved");
   watch.signal.addEventListener("abort", () => pool.stop());
   const began = performance.now();
-  const answers: { board: Board; forced: boolean }[] = [];
+  const answers: { board: string; forced: boolean }[] = [];
   const boards = starts(normalShape(game.shape));
   const look = () => ({
     done: answers.length,
@@ -50,17 +49,17 @@ export async function solveGoal(
       if (watch.signal.aborted) return EXIT.interrupted;
       throw tooDeep();
     }
-    answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
+    answers.push({ board: formatBoard(asAsked(game, board)), forced: bound.lo >= 4 });
   }
   display.stop();
   const nodes = pool.counts();
   const seconds = (performance.now() - began) / 1000;
   if (json) {
-    const starts = answers.map(({ board, forced }) => ({ board: formatBoard(board), forced }));
-    printJson<SolveGoalOutput>({ ...gameAsJson(game), goal: { tile }, starts, nodes, seconds });
+    const asked = { ...gameAsJson(game), goal: { tile } };
+    printJson<SolveGoalOutput>({ ...asked, starts: answers, nodes, seconds });
     return EXIT.ok;
   }
-  const rows = answers.map(({ board, forced }) => [formatBoard(board), forced ? "yes" : "no"]);
+  const rows = answers.map(({ board, forced }) => [board, forced ? "yes" : "no"]);
   printLine(formatTable(["start", `a tile of ${tile} can be forced`], rows));
   const forced = answers.filter((answer) => answer.forced).length;
   printLine(`\n${verdict(forced, answers.length, tile)}`);
