@@ -31,7 +31,7 @@ import {
   OPENING,
   resultLine,
 } from "../output/hand-game-screen.js";
-import { FullScreen, type ScreenSize } from "../output/screen.js";
+import { fullScreen, type ScreenSize } from "../output/screen.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import type { PlayFlags } from "./play.js";
@@ -71,7 +71,7 @@ export async function playByHand(game: Game, flags: HandFlags): Promise<number> 
     new Promise<string>((resolve) => {
       take = resolve;
     });
-  using screen = new FullScreen(
+  using screen = fullScreen(
     (size) => play.show(size),
     (key) => {
       if (key === "ctrl-c") process.kill(process.pid, "SIGINT");

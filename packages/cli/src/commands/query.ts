@@ -31,7 +31,7 @@ import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { boardTable } from "../output/board-table.js";
-import { LineWriter, printLine, writeOut } from "../output/stdout.js";
+import { lineWriter, printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
 
 interface QueryFlags extends BoardFlags, GameFlags {
@@ -238,7 +238,7 @@ async function answererFor(
 /** Answers each board of standard input with a line, an invalid one with its error. */
 async function answerInput(flags: QueryFlags): Promise<number> {
   using library = libraryOf(flags);
-  using output = new LineWriter();
+  using output = lineWriter();
   const reader = new BoardReader(flags);
   const format = formatOf(flags, reader);
   const notes = new Set<string>();

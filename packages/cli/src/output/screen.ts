@@ -60,55 +60,50 @@ const HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 
-/** Returns whether there is a terminal for a {@link FullScreen}. */
+/** Returns whether there is a terminal for a {@link fullScreen}. */
 export function hasScreen(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/** A terminal whose whole screen shows one text and whose keys arrive one by one, until it is disposed of. */
-export class FullScreen implements Disposable {
-  readonly #draw: (size: ScreenSize) => string;
-  readonly #onKeypress: (text: string | undefined, key: Key) => void;
-  readonly #onEnd: () => void;
-  readonly #redraw = () => this.draw();
-  readonly #restore = () => this[Symbol.dispose]();
-  #isOpen = true;
-
-  /**
-   * @param draw returns the text for a size of the screen, with as many lines and columns at most
-   * @param onKey called with the name of each key: `left`, `w`, `?`, `ctrl-c`, and `ctrl-d` at the end of the input
-   */
-  constructor(draw: (size: ScreenSize) => string, onKey: (key: string) => void) {
-    const { stdin, stdout } = process;
-    this.#draw = draw;
-    this.#onKeypress = (text, { name, ctrl }) => onKey(`${ctrl ? "ctrl-" : ""}${name ?? text}`);
-    this.#onEnd = () => onKey("ctrl-d");
-    emitKeypressEvents(stdin);
-    stdin.setRawMode(true);
-    stdin.on("keypress", this.#onKeypress).on("end", this.#onEnd);
-    stdout.on("resize", this.#redraw);
-    process.on("exit", this.#restore);
-    writeRaw(ENTER);
-    stdin.resume();
-  }
-
-  /** Shows the text anew. */
-  draw(): void {
-    if (!this.#isOpen) return;
-    const text = this.#draw(screenSize()).replaceAll("\n", `${CLEAR_LINE}\n`);
+/**
+ * Takes a terminal until it is disposed of: its whole screen shows one text, and its keys arrive one by one.
+ *
+ * @param draw returns the text for a size of the screen, with as many lines and columns at most
+ * @param onKey called with the name of each key: `left`, `w`, `?`, `ctrl-c`, and `ctrl-d` at the end of the input
+ */
+export function fullScreen(draw: (size: ScreenSize) => string, onKey: (key: string) => void) {
+  const { stdin, stdout } = process;
+  let isOpen = true;
+  const onKeypress = (text: string | undefined, { name, ctrl }: Key) =>
+    onKey(`${ctrl ? "ctrl-" : ""}${name ?? text}`);
+  const onEnd = () => onKey("ctrl-d");
+  const redraw = () => {
+    if (!isOpen) return;
+    const text = draw(screenSize()).replaceAll("\n", `${CLEAR_LINE}\n`);
     writeRaw(`${HOME}${text}${CLEAR_LINE}${CLEAR_BELOW}`);
-  }
-
-  /** Restores the terminal; a second call does nothing. */
-  [Symbol.dispose](): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    process.off("exit", this.#restore);
-    process.stdout.off("resize", this.#redraw);
-    process.stdin.off("keypress", this.#onKeypress).off("end", this.#onEnd);
-    process.stdin.setRawMode(false).pause();
+  };
+  const restore = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    process.off("exit", restore);
+    stdout.off("resize", redraw);
+    stdin.off("keypress", onKeypress).off("end", onEnd);
+    stdin.setRawMode(false).pause();
     writeRaw(LEAVE);
-  }
+  };
+  emitKeypressEvents(stdin);
+  stdin.setRawMode(true);
+  stdin.on("keypress", onKeypress).on("end", onEnd);
+  stdout.on("resize", redraw);
+  process.on("exit", restore);
+  writeRaw(ENTER);
+  stdin.resume();
+  return {
+    /** Shows the text anew. */
+    draw: redraw,
+    /** Restores the terminal; a second call does nothing. */
+    [Symbol.dispose]: restore,
+  };
 }
 
 function writeRaw(text: string): void {

@@ -62,26 +62,21 @@ export function writeOut(content: string | Uint8Array): void {
 }
 
 /** Writes lines to standard output, many together when they come fast; writes what is pending when disposed of. */
-export class LineWriter implements Disposable {
-  #pending: string[] = [];
-  #lastWrite = 0;
-
-  /** Writes a line now or with the next ones. */
-  write(line: string): void {
-    this.#pending.push(line);
-    if (this.#pending.length >= 256 || this.#lastWrite + WAIT_MS < performance.now()) this.flush();
-  }
-
+export function lineWriter() {
+  let pending: string[] = [];
+  let lastWrite = 0;
   /** Writes the pending lines. */
-  flush(): void {
-    this.#lastWrite = performance.now();
-    if (this.#pending.length === 0) return;
-    const text = `${this.#pending.join("\n")}\n`;
-    this.#pending = [];
+  const flush = () => {
+    lastWrite = performance.now();
+    if (pending.length === 0) return;
+    const text = `${pending.join("\n")}\n`;
+    pending = [];
     writeOut(text);
-  }
-
-  [Symbol.dispose](): void {
-    this.flush();
-  }
+  };
+  /** Writes a line now or with the next ones. */
+  const write = (line: string) => {
+    pending.push(line);
+    if (pending.length >= 256 || lastWrite + WAIT_MS < performance.now()) flush();
+  };
+  return { write, flush, [Symbol.dispose]: flush };
 }
