@@ -65,8 +65,12 @@ export class SnapshotFile extends SqliteFile {
    * @throws {StoreError} `other-game` or `other-kernel` if it belongs to another.
    */
   expect(identity: SnapshotIdentity): void {
-    const { shape, tiles, kernel } = columnsOf(identity);
-    const found = this.#identity() ?? this.#identify(identity);
+    const wanted = columnsOf(identity);
+    const { shape, tiles, kernel } = wanted;
+    if (!this.readOnly && this.#identity() === undefined) {
+      this.run("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)", shape, tiles, kernel);
+    }
+    const found = this.#identity() ?? wanted;
     if (found.shape !== shape || found.tiles !== tiles) {
       throw new StoreError(
         "other-game",
@@ -83,17 +87,6 @@ export class SnapshotFile extends SqliteFile {
 
   #identity(): IdentityColumns | undefined {
     return this.get("SELECT shape, tiles, kernel FROM identity");
-  }
-
-  /**
-   * Gives a new snapshot its identity. Returns it, or the one that another writer gave it first.
-   */
-  #identify(identity: SnapshotIdentity): IdentityColumns {
-    const columns = columnsOf(identity);
-    if (this.readOnly) return columns;
-    const { shape, tiles, kernel } = columns;
-    this.run("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)", shape, tiles, kernel);
-    return this.#identity() ?? columns;
   }
 
   /**
