@@ -48,9 +48,9 @@ export class Threads<Request, Reply, Notice = never> implements AsyncDisposable 
 }
 
 /** Threads that take each step of some work together. */
-export class Crew<Task> implements AsyncDisposable {
-  readonly #threads: readonly Thread<Task, void>[];
-  #failure: Error | undefined;
+export class Crew<Task> extends Threads<Task, void> {
+  readonly #count: number;
+  readonly #name: string;
 
   /**
    * Starts threads that run a module, which must call `answerRequests`.
@@ -59,31 +59,24 @@ export class Crew<Task> implements AsyncDisposable {
    * @throws as {@link Thread}'s constructor does
    */
   constructor(count: number, name: string, module: URL) {
-    const onFailure = (cause: Error) => {
-      const other = () => new Error(`${name} failed: ${cause.message}`, { cause });
-      this.#failure ??= cause instanceof StoreError ? cause : other();
-    };
-    this.#threads = startThreads(count, () => new Thread(module, { name, onFailure }));
+    super(count, () => new Thread(module, { name }));
+    this.#count = count;
+    this.#name = name;
   }
 
   /**
-   * Gives each thread its task; resolves when all threads have finished. After a failure all tasks
+   * Gives each thread a task; resolves when all threads have finished. After a failure all tasks
    * fail, without waiting for other threads.
    *
-   * @param taskOf returns the task of the thread with this number
+   * @param taskOf returns the task with this number
    */
-  async all(taskOf: (thread: number) => Task): Promise<void> {
-    if (this.#failure) throw this.#failure;
+  async all(taskOf: (number: number) => Task): Promise<void> {
     try {
-      await Promise.all(this.#threads.map((thread, number) => thread.ask(taskOf(number))));
-    } catch (error) {
-      throw this.#failure ?? error;
+      await this.askAll(Array.from({ length: this.#count }, (_, number) => taskOf(number)));
+    } catch (cause) {
+      if (cause instanceof StoreError) throw cause;
+      throw new Error(`${this.#name} failed: ${(cause as Error).message}`, { cause });
     }
-  }
-
-  /** Terminates all threads, even during a task. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 }
 
