@@ -1,14 +1,15 @@
 /* The thread of `makeCertificateFromLayers`. */
-import { certify } from "@gridlock/solver";
+import { type CertifyProgress, certify } from "@gridlock/solver";
 import { answerRequests, notify } from "@gridlock/store";
-import type { LayersNotice, LayersProofTask } from "./prove.js";
+import type { LayersProofTask } from "./prove.js";
 import { LayersReader } from "./reader.js";
 
-const post = (notice: LayersNotice) => notify(notice);
+const post = (progress: CertifyProgress) => notify(progress);
 
 answerRequests((task: LayersProofTask) =>
   certify(task, post, (learn) => {
-    const onDamage = (damaged: string) => post({ damaged });
+    const onDamage = (file: string) =>
+      post({ note: `${file} is missing or damaged; searching again for what it had` });
     const layers = new LayersReader(task.game, task.folder, onDamage);
     for (const { board, lo, hi } of layers.bounds()) learn({ turn: "placer", board, lo, hi });
   }),

@@ -11,33 +11,18 @@ export interface LayersProofTask extends ProofTask {
   readonly folder: string;
 }
 
-/** A message of the proving thread. */
-export type LayersNotice = CertifyProgress | { readonly damaged: string };
-
 /**
  * Makes the certificate of a game solved by layers, as `makeCertificate` does, after loading the
  * bounds of the layers' files into its table. If the table has room for all of them, nothing is
- * searched again.
+ * searched again, except for the bounds of files that are missing or damaged.
  *
- * @param onDamage called with the path of each missing or damaged file, whose bounds are then
- *   searched again
  * @throws {StoreError} if the folder has no proof, or that of another game or version
  */
 export async function makeCertificateFromLayers(
   task: LayersProofTask,
-  {
-    onProgress,
-    onDamage,
-  }: {
-    readonly onProgress: (progress: CertifyProgress) => void;
-    readonly onDamage: (file: string) => void;
-  },
+  onProgress: (progress: CertifyProgress) => void,
   signal: AbortSignal,
 ): Promise<ProofSummary> {
-  return await makeCertificate<LayersProofTask, LayersNotice>(
-    task,
-    (notice) => ("damaged" in notice ? onDamage(notice.damaged) : onProgress(notice)),
-    signal,
-    new URL("./prove-worker.js", import.meta.url),
-  );
+  const worker = new URL("./prove-worker.js", import.meta.url);
+  return await makeCertificate(task, onProgress, signal, worker);
 }

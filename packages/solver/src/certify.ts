@@ -31,7 +31,7 @@ export async function certify(
   const certificate = database.certificate(game);
   database.patience = BRIEF_MS;
   await patiently(databaseFile, () => certificate.replace({ effort, seconds: seconds() }, claims), {
-    onWait: (wait) => onProgress({ wait }),
+    onWait: (note) => onProgress({ note }),
   });
   const { positions, afterstates } = new ThreadMonitor(table).counts();
   return {

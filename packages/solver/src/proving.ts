@@ -20,9 +20,9 @@ export interface ProofTask {
 
 /**
  * The progress of making a certificate: first of loading bounds and the snapshot, then of making claims; and
- * a sentence when a wait for the locked database begins, and when it ends.
+ * sentences, such as one when a wait for the locked database begins, and one when it ends.
  */
-export type CertifyProgress = WarmProgress | ProofProgress | { readonly wait: string };
+export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: string };
 
 /** A summary of a stored certificate. */
 export interface ProofSummary {
@@ -47,14 +47,14 @@ const HEAP_MB = 16_384;
  * @param worker the thread's module, which calls `certify`
  * @throws the signal's reason if it is aborted
  */
-export async function makeCertificate<Task extends ProofTask, Notice = CertifyProgress>(
-  task: Task,
-  onProgress: (progress: Notice) => void,
+export async function makeCertificate(
+  task: ProofTask,
+  onProgress: (progress: CertifyProgress) => void,
   signal: AbortSignal,
   worker = new URL("./prove-worker.js", import.meta.url),
 ): Promise<ProofSummary> {
   signal.throwIfAborted();
-  await using thread = new Thread<Task, ProofSummary, Notice>(worker, {
+  await using thread = new Thread<ProofTask, ProofSummary, CertifyProgress>(worker, {
     name: "the proving thread",
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
     onNotice: onProgress,

@@ -17,7 +17,6 @@ import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { certificateStanding } from "../output/standings.js";
 import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 
 interface ProveFlags extends GameFlags {
   readonly memory?: number;
@@ -66,11 +65,9 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
     memory: tableMemory(game, 1, flags.memory),
     effort: flags.proofEffort,
   };
-  const onDamage = (file: string) =>
-    printError(`${file} is missing or damaged; searching again for what it had`);
   const folder = layersFolderOf(flags.db, game);
   const summary = existsSync(folder)
-    ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
+    ? await makeCertificateFromLayers({ ...task, folder }, onProgress, signal)
     : await makeCertificate(task, onProgress, signal);
   display.stop();
   print(game, summary, flags);

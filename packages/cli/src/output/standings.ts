@@ -84,12 +84,12 @@ const PAST_PEAK = 0.8;
 /** Follows a certificate that is being made. */
 export function certificateStanding({ shape }: Game) {
   const least = CLAIMS_PER_NODE * estimate(shape).nodes;
-  let latest: Exclude<CertifyProgress, { wait: string }> | undefined;
+  let latest: Exclude<CertifyProgress, { note: string }> | undefined;
   let mostWaiting = 0;
   return {
     update(progress: CertifyProgress): void {
-      if ("wait" in progress) {
-        printError(progress.wait);
+      if ("note" in progress) {
+        printError(progress.note);
         return;
       }
       latest = progress;
