@@ -7,6 +7,7 @@ import {
   LayersFile,
   type LayersFileOptions,
   type LayersProgress,
+  type LayersState,
   pathBeside,
   reasonOf,
   StoreError,
@@ -101,16 +102,13 @@ function bytesIn(folder: string): number {
   }
 }
 
-/** The saved state of a proof. */
-interface SavedState extends ReturnType<LayersFile["load"]>, Pick<LayersFile, "split"> {}
-
 /**
  * Reads the last saved state of a proof; another process may be working on it.
  *
  * @throws {StoreError} if the state cannot be read, or belongs to another game or version;
  *   `missing` if the folder has no proof
  */
-export function savedState(game: Game, folder: string): SavedState {
+export function savedState(game: Game, folder: string): LayersState & Pick<LayersFile, "split"> {
   using file = openFile(game, folder, { readOnly: true });
   return { ...file.load(), split: file.split };
 }
@@ -135,7 +133,7 @@ export function openProgress(game: Game, folder: string, split: number | undefin
 
 function openFile(game: Game, folder: string, options: LayersFileOptions): LayersFile {
   const name = join(folder, PROGRESS_FILE);
-  const file = LayersFile.open(name, game, FILES_VERSION, options);
+  const file = new LayersFile(name, game, FILES_VERSION, options);
   if (Number.isInteger(Math.log2(file.split)) && file.split <= MOST_SPLIT) return file;
   file[Symbol.dispose]();
   throw new StoreError(
@@ -146,7 +144,7 @@ function openFile(game: Game, folder: string, options: LayersFileOptions): Layer
 
 function summaryOf(game: Game, folder: string): LayersSummary {
   const { progress, blocks } = savedState(game, folder);
-  const { round = 0, expanded = 0, seconds = 0 } = progress ?? {};
+  const { round, expanded, seconds } = progress;
   const own = blocks.filter(({ block }) => block !== STARTS);
   return {
     ...{ round, expanded, seconds, blocks: own.length },

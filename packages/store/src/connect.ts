@@ -9,13 +9,17 @@ const kept: object[] = [];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const mustKeep = major === 24 && minor >= 19;
 
+/** A connection to a file. */
+export type Connection = Sqlite.Database & Disposable;
+
 /**
  * Opens a connection. It prepares each text once, and sets pragmas without a statement, so that a program that runs for
  * days has few statements. So a text must be prepared in one place alone, whose modes (such as `pluck`) it keeps; while
  * its rows are being read there, it is prepared anew.
  */
-export function connect(file: string, options?: Sqlite.Options): Sqlite.Database {
-  const sqlite = new Sqlite(file, options);
+export function connect(file: string, options?: Sqlite.Options): Connection {
+  const opened = new Sqlite(file, options);
+  const sqlite = Object.assign(opened, { [Symbol.dispose]: () => void opened.close() });
   const statements = new Map<string, Sqlite.Statement>();
   if (mustKeep) kept.push(sqlite);
   const { prepare } = sqlite;

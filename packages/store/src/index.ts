@@ -16,6 +16,7 @@ export {
   type LayersState,
 } from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
+export { orDisposed } from "./or-disposed.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
 export { FilePlace } from "./place.js";
 export {

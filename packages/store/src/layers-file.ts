@@ -7,8 +7,9 @@ import {
   starts,
 } from "@gridlock/game";
 import { quoted, StoreError } from "./errors.js";
+import { orDisposed } from "./or-disposed.js";
 import type { FileKind } from "./schema.js";
-import { type OpenOptions, orClosed, SqliteFile } from "./sqlite-file.js";
+import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
 
 /** Digits of a step in the name of a file. */
 const STEP_DIGITS = 15;
@@ -74,7 +75,7 @@ export interface LayersState {
 }
 
 /** Options for opening a file of a proof by layers. */
-export interface LayersFileOptions extends OpenOptions {
+export interface LayersFileOptions extends Pick<OpenOptions, "readOnly"> {
   /** The number of blocks into which a hash splits one, if the file is new (default: 1). */
   readonly split?: number;
 }
@@ -161,18 +162,8 @@ function thresholdsIn(text: unknown): readonly number[] | undefined {
 /** The state of a proof by layers, in an SQLite file beside the layers' files. */
 export class LayersFile extends SqliteFile {
   readonly #game: Game;
-  #split: number;
-
-  private constructor(file: string, game: Game, split: number, options: OpenOptions) {
-    super(file, LAYERS, options);
-    this.#game = game;
-    this.#split = split;
-  }
-
   /** The number of blocks into which a hash splits one. */
-  get split(): number {
-    return this.#split;
-  }
+  readonly split: number;
 
   /**
    * Opens the file of a proof.
@@ -180,28 +171,32 @@ export class LayersFile extends SqliteFile {
    * @param version of the layers' files
    * @throws {StoreError} if the file cannot be used, or belongs to another game or version
    */
-  static open(
+  constructor(
     file: string,
     game: Game,
     version: string,
     { split = 1, ...options }: LayersFileOptions = {},
-  ): LayersFile {
-    const opened = new LayersFile(file, game, split, options);
-    orClosed(opened.sqlite, () => opened.#identify(version));
-    return opened;
+  ) {
+    super(file, LAYERS, options);
+    this.#game = game;
+    this.split = orDisposed(this, () => this.#identify(version, split));
   }
 
-  #identify(version: string): void {
+  /**
+   * Gives a new file its identity, or checks that it has this one but for the split; returns the
+   * split.
+   */
+  #identify(version: string, split: number): number {
     const { shape, tiles } = this.#game;
     const wanted = { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
     const found = this.get<typeof wanted & { version: string }>(
       "SELECT shape, tiles, version FROM identity",
     );
     if (found === undefined) {
-      if (this.readOnly) return;
-      const row = { ...wanted, version: versionOf(version, this.#split) };
-      this.run("INSERT INTO identity VALUES (1, :shape, :tiles, :version)", row);
-      return;
+      const row = { ...wanted, version: versionOf(version, split) };
+      if (!this.readOnly)
+        this.run("INSERT INTO identity VALUES (1, :shape, :tiles, :version)", row);
+      return split;
     }
     if (found.shape !== wanted.shape || found.tiles !== wanted.tiles) {
       throw new StoreError(
@@ -209,33 +204,27 @@ export class LayersFile extends SqliteFile {
         `${this.file} belongs to ${quoted(found.shape)}, tiles ${quoted(found.tiles)}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
       );
     }
-    const split = Number(String(found.version).split("/")[1] ?? 1);
-    if (found.version !== versionOf(version, split) || !isCount(split)) {
-      throw new StoreError(
-        "other-version",
-        `${this.file} was written by another version of the proofs by layers (${quoted(found.version)}; this is ${version}); delete its folder to start over`,
-      );
-    }
-    this.#split = split;
+    const known = Number(String(found.version).split("/")[1] ?? 1);
+    if (found.version === versionOf(version, known) && isCount(known)) return known;
+    throw new StoreError(
+      "other-version",
+      `${this.file} was written by another version of the proofs by layers (${quoted(found.version)}; this is ${version}); delete its folder to start over`,
+    );
   }
 
   /**
-   * Returns the state that was last saved; `progress` is undefined if nothing was saved.
+   * Returns the state that was last saved, or that of a proof that has not begun.
    *
    * @throws {StoreError} `damaged` if it is not a state that a proof has
    */
-  load(): {
-    progress: LayersProgress | undefined;
-    blocks: LayersBlock[];
-    letters: LayersLetters[];
-  } {
+  load(): LayersState {
     const [progress, blocks, letters] = ["progress", "block", "letters"].map((table) =>
       this.all<Row>(`SELECT * FROM ${table} ORDER BY 1, 2`),
     ) as [Row[], Row[], Row[]];
     // Each saved file was written in an earlier step than the next one.
     const last = Number(progress[0]?.step ?? -1);
     return {
-      progress: progress.map((row) => this.#progressOf(row))[0],
+      progress: progress[0] ? this.#progressOf(progress[0]) : this.#nothing(),
       blocks: blocks.map((row) => {
         const isPossible = LAYERS_NAMES.block.test(String(row.block)) && Number(row.step) <= last;
         this.#expect(row, isPossible, BLOCK_COUNTS);
@@ -248,6 +237,13 @@ export class LayersFile extends SqliteFile {
         return this.#expect(row, isNamed, ["items"]) as unknown as LayersLetters;
       }),
     };
+  }
+
+  /** Returns the progress of a proof that has not begun. */
+  #nothing(): LayersProgress {
+    const thresholds = starts(this.#game.shape).map(() => 0);
+    const counts = { expanded: 0, lookedAgain: 0, looks: 0, seconds: 0, losses: 0 };
+    return { round: 0, step: 0, thresholds, ...counts };
   }
 
   #progressOf(row: Row): LayersProgress {

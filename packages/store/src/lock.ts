@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
-import { makeFolder, openFile, orClosed, settleAndClose } from "./sqlite-file.js";
+import { orDisposed } from "./or-disposed.js";
+import { makeFolder, openFile, settleAndClose } from "./sqlite-file.js";
 
 /** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
 const PATIENCE_MS = 100;
@@ -33,7 +34,7 @@ export function takeLock(file: string, work: string): Disposable {
       { cause: error },
     );
   }
-  return { [Symbol.dispose]: () => void sqlite.close() };
+  return sqlite;
 }
 
 /**
@@ -48,7 +49,7 @@ export function takeAlone(file: string): Disposable {
     sqlite.pragma("locking_mode = EXCLUSIVE");
     sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
   };
-  orClosed(sqlite, () => explained(file, "name another file with --db", lock));
+  orDisposed(sqlite, () => explained(file, "name another file with --db", lock));
   return { [Symbol.dispose]: () => settleAndClose(sqlite) };
 }
 
@@ -59,14 +60,12 @@ export function takeAlone(file: string): Disposable {
  */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
-  const sqlite = openFile(file, LOCK, { readonly: true, timeout: 0 });
+  using sqlite = openFile(file, LOCK, { readonly: true, timeout: 0 });
   try {
     explained(file, "delete it", () => sqlite.pragma("schema_version"));
     return false;
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "locked")) throw error;
     return true;
-  } finally {
-    sqlite.close();
   }
 }

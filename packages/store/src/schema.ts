@@ -28,13 +28,6 @@ export interface FileKind {
   readonly migrations: readonly ((sqlite: Sqlite.Database) => void)[];
 }
 
-/** Returns whether a file has never been written: it has no tables and no program's mark. */
-export function isEmpty(sqlite: Sqlite.Database): boolean {
-  const { id, version } = marksOf(sqlite);
-  const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number;
-  return id === 0 && version === 0 && tables === 0;
-}
-
 /**
  * Checks that an open file is of a kind and of its newest version. With `write`, an empty file gets
  * the schema and an older file is migrated, in one transaction.
@@ -84,15 +77,11 @@ function expectSchema(
   kind: FileKind,
   version: number,
 ): void {
-  const model = connect(":memory:");
-  try {
-    for (const migrate of kind.migrations.slice(0, version)) migrate(model);
-    const expected = new Set(schemaOf(model));
-    const found = schemaOf(sqlite);
-    if (found.length === expected.size && found.every((entry) => expected.has(entry))) return;
-  } finally {
-    model.close();
-  }
+  using model = connect(":memory:");
+  for (const migrate of kind.migrations.slice(0, version)) migrate(model);
+  const expected = new Set(schemaOf(model));
+  const found = schemaOf(sqlite);
+  if (found.length === expected.size && found.every((entry) => expected.has(entry))) return;
   throw new StoreError(
     "damaged",
     `${file} does not have the tables of a ${kind.name}, or has others; ${kind.remedy}`,
@@ -111,10 +100,18 @@ function schemaOf(sqlite: Sqlite.Database): string[] {
     .map((entry) => JSON.stringify(entry));
 }
 
-/** Returns the schema version of a file of a kind, 0 for an empty file. */
-function versionOf(sqlite: Sqlite.Database, file: string, kind: FileKind): number {
-  if (isEmpty(sqlite)) return 0;
-  const { id, version } = marksOf(sqlite);
+/**
+ * Returns the schema version of a file of a kind; 0 if it has never been written: it has no tables
+ * and no program's mark.
+ *
+ * @throws {StoreError} as {@link ensureSchema} does, but not for an older version
+ */
+export function versionOf(sqlite: Sqlite.Database, file: string, kind: FileKind): number {
+  const [id, version] = ["application_id", "user_version"].map(
+    (mark) => sqlite.pragma(mark, { simple: true }) as number,
+  ) as [number, number];
+  const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
+  if (id === 0 && version === 0 && tables === 0) return 0;
   if (id !== kind.applicationId) {
     throw new StoreError(
       "not-a-database",
@@ -131,11 +128,4 @@ function versionOf(sqlite: Sqlite.Database, file: string, kind: FileKind): numbe
     );
   }
   return version;
-}
-
-function marksOf(sqlite: Sqlite.Database): { id: number; version: number } {
-  const [id, version] = ["application_id", "user_version"].map(
-    (mark) => sqlite.pragma(mark, { simple: true }) as number,
-  );
-  return { id: id as number, version: version as number };
 }

@@ -2,13 +2,14 @@ import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { connect } from "./connect.js";
+import { type Connection, connect } from "./connect.js";
 import { explained, isInaccessible, StoreError } from "./errors.js";
 import { hasForeignLog, refuseForeignLogs, removeForeignLog } from "./foreign-logs.js";
-import { FilePlace } from "./place.js";
+import { orDisposed } from "./or-disposed.js";
+import { FilePlace, LOGS } from "./place.js";
 import { expectPlain, makeFolders } from "./plain-file.js";
 import { reasonOf } from "./reason.js";
-import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
+import { ensureSchema, type FileKind, versionOf } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 
 /** SQLite's names of a database in memory, and of one that it deletes when it is closed. */
@@ -143,21 +144,21 @@ function openHere(
   return explained(file, kind.remedy, () => {
     if (!readOnly) return openToWrite(file, kind, patience);
     const sqlite = openToRead(file, kind, patience);
-    const isWritten = orClosed(sqlite, () => {
-      if (isEmpty(sqlite)) return false;
-      ensureSchema(sqlite, file, kind, false);
-      return true;
+    return orDisposed(sqlite, () => {
+      if (versionOf(sqlite, file, kind) > 0) {
+        ensureSchema(sqlite, file, kind, false);
+        return sqlite;
+      }
+      // Its writer was killed before creating the tables: nothing has been saved yet.
+      sqlite.close();
+      return emptyInMemory(file, kind);
     });
-    if (isWritten) return sqlite;
-    // Its writer was killed before creating the tables: nothing has been saved yet.
-    sqlite.close();
-    return emptyInMemory(file, kind);
   });
 }
 
 /** Opens a file for reading; in a folder that cannot be written, perhaps a copy of it. */
-function openToRead(file: string, kind: FileKind, patience: number): Sqlite.Database {
-  let sqlite: Sqlite.Database | undefined;
+function openToRead(file: string, kind: FileKind, patience: number): Connection {
+  let sqlite: Connection | undefined;
   try {
     rollBack(file, kind);
     sqlite = openFile(file, kind, { readonly: true, timeout: patience });
@@ -175,7 +176,7 @@ function openToRead(file: string, kind: FileKind, patience: number): Sqlite.Data
  * cannot read it there, since it would have to create files beside it. The copy has no name, so that
  * it is gone when it is closed.
  */
-function openCopy(file: string, kind: FileKind): Sqlite.Database {
+function openCopy(file: string, kind: FileKind): Connection {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
   try {
     const copy = join(folder, basename(file));
@@ -184,11 +185,9 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
       copyFileSync(file + ending, copy + ending, constants.COPYFILE_FICLONE);
       chmodSync(copy + ending, 0o600);
     }
-    const writer = openFile(copy, kind, {});
-    try {
+    {
+      using writer = openFile(copy, kind, {});
       writer.pragma("journal_mode = DELETE"); // merges the log
-    } finally {
-      writer.close();
     }
     return openFile(copy, kind, { readonly: true });
   } catch (error) {
@@ -205,7 +204,7 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
 function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
   makeFolder(file);
   const sqlite = openFile(file, kind, { timeout: patience });
-  return orClosed(sqlite, () => {
+  return orDisposed(sqlite, () => {
     sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
     ensureSchema(sqlite, file, kind, true);
     useJournal(sqlite, kind.journal, patience);
@@ -214,16 +213,6 @@ function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Dat
     sqlite.pragma("foreign_keys = ON");
     return sqlite;
   });
-}
-
-/** Runs `action` with an open file, which is closed if that fails. */
-export function orClosed<T>(sqlite: Sqlite.Database, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    sqlite.close();
-    throw error;
-  }
 }
 
 /**
@@ -240,19 +229,13 @@ function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
  * opened for writing; it refuses a connection that only reads, since that cannot.
  */
 function rollBack(file: string, kind: FileKind): void {
-  const reader = openFile(file, kind, { readonly: true });
+  using reader = openFile(file, kind, { readonly: true });
   try {
     reader.pragma("user_version");
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError && NEEDS_WRITER.has(error.code))) return;
-    const writer = openFile(file, kind, {});
-    try {
-      writer.pragma("user_version");
-    } finally {
-      writer.close();
-    }
-  } finally {
-    reader.close();
+    using writer = openFile(file, kind, {});
+    writer.pragma("user_version");
   }
 }
 
@@ -273,12 +256,9 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
   sqlite.close();
 }
 
-/** The suffixes of the files that SQLite keeps beside a file. */
-const BESIDE = ["-wal", "-shm", "-journal"];
-
-/** Returns the existing files among an SQLite file and those beside it. */
+/** Returns the existing files among an SQLite file and those that SQLite keeps beside it. */
 export function sqliteFiles(file: string): string[] {
-  return [file, ...BESIDE.map((ending) => file + ending)].filter((name) => existsSync(name));
+  return ["", ...LOGS, "-journal"].map((ending) => file + ending).filter(existsSync);
 }
 
 /**
@@ -343,7 +323,7 @@ export function openFile(
   file: string,
   { links }: Pick<FileKind, "links">,
   options: Sqlite.Options,
-): Sqlite.Database {
+): Connection {
   const exists = expectPlain(file, links);
   if (exists) refuseForeignLogs(file);
   try {

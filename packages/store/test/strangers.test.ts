@@ -96,7 +96,7 @@ describe("a link", () => {
     const opens = [
       () => takeLock(link, "testing"),
       () => SnapshotFile.open(link),
-      () => LayersFile.open(link, GAME, "1"),
+      () => new LayersFile(link, GAME, "1"),
       () => Database.open(link), // to nothing
     ];
     for (const open of opens) expect(errorOf(open).message).toMatch(/it is a link/);
@@ -165,7 +165,7 @@ describe("the progress of a proof by layers", () => {
       isMerged: false,
     };
     {
-      using progress = LayersFile.open(file, GAME, "1");
+      using progress = new LayersFile(file, GAME, "1");
       progress.save({
         progress: { round: 1, step: 2, thresholds, ...counts },
         blocks: [block],
@@ -174,14 +174,14 @@ describe("the progress of a proof by layers", () => {
       expect(progress.load().blocks).toEqual([block]);
     }
     falsify(file, sql);
-    using progress = LayersFile.open(file, GAME, "1");
+    using progress = new LayersFile(file, GAME, "1");
     expect(errorOf(() => progress.load())).toMatchObject({ code: "damaged" });
   });
 
   it.each(["1/x", "1/-2", "1/NaN", "1/0.5"])("is of another version with %s", (version) => {
     const file = join(temporaryFolder(), "progress.db");
-    LayersFile.open(file, GAME, "1")[Symbol.dispose]();
+    new LayersFile(file, GAME, "1")[Symbol.dispose]();
     falsify(file, `UPDATE identity SET version = '${version}'`);
-    expect(errorOf(() => LayersFile.open(file, GAME, "1")).code).toBe("other-version");
+    expect(errorOf(() => new LayersFile(file, GAME, "1")).code).toBe("other-version");
   });
 });
