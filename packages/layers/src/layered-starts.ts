@@ -4,25 +4,14 @@ import {
   canBeEnded,
   canonical,
   type Game,
-  mergeBounds,
   type PackedBoard,
   packBoard,
   slides,
   starts,
   UNKNOWN,
 } from "@gridlock/game";
+import type { Expected, StartReport } from "@gridlock/verify";
 import type { ProvenNode } from "./block-check.js";
-
-/** The bound of a start that a proof by layers shows, if all bounds of the proof follow. */
-export interface LayeredStart extends Bound {
-  readonly board: Board;
-  /** The value in points; null unless both bounds meet. */
-  readonly value: number | null;
-  /** True if the value is proven, and agrees with the expected one. */
-  readonly follows: boolean;
-  /** The reason if `follows` is false. */
-  readonly why?: string;
-}
 
 /** Returns the afterstates of the slides of all starts. */
 export function afterstatesOfStarts({ shape }: Game): PackedBoard[] {
@@ -37,17 +26,14 @@ function keyOf(board: Board): PackedBoard {
 /**
  * Reports the bounds of all starts that follow from claims about the afterstates of their slides.
  *
- * @param expected bounds of starts from another source, by packed board
+ * @param expected bounds of starts from another source
  */
 export function reportLayeredStarts(
   game: Game,
   known: readonly ProvenNode[],
-  expected: ReadonlyMap<PackedBoard, Bound>,
-): LayeredStart[] {
-  const claims = new Map<PackedBoard, Bound>();
-  for (const { board, lo, hi } of known) {
-    claims.set(board, mergeBounds(claims.get(board) ?? UNKNOWN, { lo, hi }));
-  }
+  expected: Expected,
+): StartReport[] {
+  const claims = new Map(known.map((claim) => [claim.board, claim]));
   return starts(game.shape).map((board) => {
     const bound = boundOf(game, board, claims);
     const why = whyNot(bound, expected.get(packBoard(board)));

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
-import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { orAborted, Thread, Threads } from "@gridlock/store";
+import { type Game, normalShape, type PackedBoard } from "@gridlock/game";
+import { orAborted, orDisposed, Thread, Threads } from "@gridlock/store";
+import type { Expected, StartReport } from "@gridlock/verify";
 import {
   type BlockFailure,
   type BlockReport,
@@ -10,16 +11,9 @@ import {
 } from "./block-check.js";
 import { STARTS } from "./blocks.js";
 import { lockFolder, savedState } from "./folder.js";
-import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
+import { afterstatesOfStarts, reportLayeredStarts } from "./layered-starts.js";
 import { blockFileName } from "./names.js";
 import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
-
-/*
- * Checks a proof by layers from its files. First, each block is checked by itself: the bounds of
- * its own boards must follow by the rules from others in its file. Then its bounds of guests are
- * compared with those in the guests' own blocks' files, one slice of all boards after another. Each
- * bound rests only on bounds of boards with larger tile sums, so all are true.
- */
 
 /** Data of a thread that checks blocks. */
 export interface CheckWorkerData {
@@ -79,7 +73,7 @@ export interface LayersReport {
   readonly unproven: readonly { readonly file: string; readonly bounds: number }[];
   /** Sentences about files that are missing or damaged. */
   readonly damaged: readonly string[];
-  readonly starts: readonly LayeredStart[];
+  readonly starts: readonly StartReport[];
   /** Starts whose values are proven. */
   readonly proven: number;
   /** True if the values of all starts are proven. */
@@ -89,9 +83,10 @@ export interface LayersReport {
 
 /** The most failures to report in full. */
 const FAILURES_TOLD = 20;
+
 /**
- * A proof by layers whose files are to be checked by the rules of the game alone. No other process
- * can work on it until this is disposed of.
+ * A proof by layers whose files are to be checked by the rules of the game alone, as `docs/layers.md`
+ * describes. No other process can work on it until this is disposed of.
  */
 export class LayersCheck implements Disposable {
   readonly #game: Game;
@@ -109,16 +104,11 @@ export class LayersCheck implements Disposable {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#folder = folder;
     this.#lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
-    try {
-      const { blocks } = savedState(this.#game, folder);
-      this.#listed = blocks
-        .filter(({ block }) => block !== STARTS)
-        .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
-        .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
-    } catch (error) {
-      this[Symbol.dispose]();
-      throw error;
-    }
+    const { blocks } = orDisposed(this, () => savedState(this.#game, folder));
+    this.#listed = blocks
+      .filter(({ block }) => block !== STARTS)
+      .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
+      .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
   }
 
   /**
@@ -127,10 +117,7 @@ export class LayersCheck implements Disposable {
    * @param expected bounds of the starts from another source, which must agree
    * @throws {RangeError} if a block needs more memory
    */
-  async run(
-    expected: ReadonlyMap<PackedBoard, Bound>,
-    options: VerifyLayersOptions,
-  ): Promise<LayersReport> {
+  async run(expected: Expected, options: VerifyLayersOptions): Promise<LayersReport> {
     const began = performance.now();
     const game = this.#game;
     const total = sumOf(this.#listed, "boards");

@@ -15,7 +15,7 @@ import type { Checker } from "./check.js";
 export type Expected = ReadonlyMap<PackedBoard, Bound>;
 
 /**
- * A certificate's claim about a start, in points; a missing side is lo 0 or hi Infinity. It proves
+ * A proof's claim about a start, in points; a missing side is lo 0 or hi Infinity. It proves
  * something only if all claims follow.
  */
 export interface StartReport extends Bound {
