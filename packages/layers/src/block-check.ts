@@ -1,8 +1,8 @@
 import { type Bound, type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
 import { type BlockFile, BlockFiles } from "./block-file.js";
-import type { BlockNumber } from "./blocks.js";
 import { ChunkReader, malformed } from "./chunk-file.js";
 import { type CheckExports, instantiateCheck, pointsOf, stageNext } from "./module.js";
+import { partsOf } from "./names.js";
 
 /** A bound in a block's file that does not follow. */
 export interface BlockFailure {
@@ -31,8 +31,8 @@ export interface Chunk {
   readonly first: number;
 }
 
-/** The chunks of a file. */
-interface FileChunks {
+/** Consecutive chunks of a file. */
+export interface FileChunks {
   readonly file: string;
   readonly chunks: readonly Chunk[];
 }
@@ -58,13 +58,6 @@ export interface BlockReport extends BoundCounts {
   readonly known: readonly ProvenNode[];
 }
 
-/** Consecutive chunks of a file. */
-export interface ChunkRun {
-  readonly file: string;
-  readonly position: number;
-  readonly count: number;
-}
-
 /** A slice of all keys: those whose first bits have a value. */
 export interface Slice {
   readonly bits: number;
@@ -72,7 +65,7 @@ export interface Slice {
   /** The most boards that it can have. */
   readonly boards: number;
   /** The chunks with keys of the slice. */
-  readonly files: readonly ChunkRun[];
+  readonly files: readonly FileChunks[];
 }
 
 /** The result of comparing guests with the claims of their own blocks. */
@@ -125,8 +118,8 @@ export class BlockChecker {
   ): BlockReport {
     const module = this.#module;
     const playedBefore = module.played.value;
-    const [block, step] = name.split(".") as [BlockNumber, string];
-    using opened = new BlockFiles(this.#folder, block, Number(step));
+    const { block, step } = partsOf(name);
+    using opened = new BlockFiles(this.#folder, block, step);
     const bytes = opened.sum((file) => file.bytes);
     if (opened.head.boards !== boards || boards > bytes / LEAST_BYTES) throw malformed(name);
     this.#begin(boards, 0, 0);
@@ -193,11 +186,9 @@ export class BlockChecker {
     throw new RangeError(`there is too little memory to check a block of ${boards} boards`);
   }
 
-  #forEachChunk({ file, position, count }: ChunkRun, take: (bytes: number) => number): void {
-    using reader = new ChunkReader(this.#folder, file, position);
-    for (let i = 0; i < count; i++) {
-      if (!take(stageNext(this.#module, reader))) throw malformed(file);
-    }
+  #forEachChunk({ file, chunks }: FileChunks, take: (bytes: number) => number): void {
+    using reader = new ChunkReader(this.#folder, file, chunks[0]?.position);
+    for (const _ of chunks) if (!take(stageNext(this.#module, reader))) throw malformed(file);
   }
 
   #counts(file: string, isGuest: boolean): BoundCounts {

@@ -21,14 +21,11 @@ const LARGE_SHIFT = 16;
 /** The most blocks into which the hash can split one; a memory has room for 32,768 blocks in all. */
 export const MOST_SPLIT = 2 ** (LARGE_SHIFT - RANGE_BITS);
 
-/**
- * Layers of a block on shapes with up to this many estimated nodes; powers of two. The blocks of
- * larger shapes have fewer layers, so that they fit into memory.
- */
-const BLOCK_LAYERS: readonly (readonly [nodes: number, layers: number])[] = [
-  [2 ** 28, 8],
-  [Number.POSITIVE_INFINITY, 2],
-];
+/** Layers of a block, a power of two; on large shapes fewer, so that blocks fit into memory. */
+const BLOCK_LAYERS = 8;
+const BLOCK_LAYERS_OF_LARGE = 2;
+/** The most estimated nodes of a shape that is not large. */
+const MOST_NODES = 2 ** 28;
 
 /**
  * Estimated nodes of a shape for each of the blocks into which the hash splits one. On 2×7, with
@@ -44,8 +41,7 @@ export function splitOf(shape: Shape): number {
 
 /** Returns the number of layers of each block of a shape. */
 export function blockLayersOf(shape: Shape): number {
-  const { nodes } = estimate(shape);
-  return BLOCK_LAYERS.find(([most]) => nodes <= most)?.[1] as number;
+  return estimate(shape).nodes <= MOST_NODES ? BLOCK_LAYERS : BLOCK_LAYERS_OF_LARGE;
 }
 
 /** Returns the first layer of a block, given the layers of each block. */

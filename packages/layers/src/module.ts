@@ -59,14 +59,6 @@ export interface LayerExports {
   readonly looks: WebAssembly.Global<"i64">;
 }
 
-/** The functions that a module calls. */
-export interface LayerImports {
-  /** Frees pages by evicting blocks from memory. */
-  makeRoom(pages: number): void;
-  /** Aborts the visit: the module has no room for more blocks. */
-  tooManyBlocks(): void;
-}
-
 const folder = new WasmFolder(new URL("../wasm/", import.meta.url));
 
 function compiled(shape: Shape, kind: "wasm" | "check.wasm"): WebAssembly.Module {
@@ -84,14 +76,19 @@ export class OutOfMemory extends RangeError {
   }
 }
 
-/** The functions of a module that visits no blocks. */
-const NO_VISITS: LayerImports = { makeRoom: () => undefined, tooManyBlocks: () => undefined };
+function tooManyBlocks(): never {
+  throw new RangeError("the proof has more blocks than this version can handle");
+}
 
-/** Instantiates a game's module over a shared memory. */
+/**
+ * Instantiates a game's module over a shared memory.
+ *
+ * @param makeRoom frees pages by evicting blocks from memory, while another is being visited
+ */
 export function instantiate(
   game: Game,
   memory: WebAssembly.Memory,
-  { makeRoom, tooManyBlocks }: LayerImports = NO_VISITS,
+  makeRoom: () => void = () => {},
 ): LayerExports {
   const imports = { env: { memory }, pages: { makeRoom }, residents: { tooManyBlocks } };
   const instance = new WebAssembly.Instance(compiled(game.shape, "wasm"), imports);
@@ -111,6 +108,7 @@ export interface CheckExports {
   readonly upperBounds: WebAssembly.Global;
   readonly failed: WebAssembly.Global;
   readonly played: WebAssembly.Global<"i64">;
+  prepare(tiles: number): void;
   begin(count: number, bits: number, slice: number): number;
   beginFile(): void;
   takeClaims(bytes: number): number;
@@ -140,12 +138,10 @@ const FIRST_PAGES = 64;
 export function instantiateCheck({ shape, tiles }: Game): CheckExports {
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
   const instance = new WebAssembly.Instance(compiled(shape, "check.wasm"), { env: { memory } });
-  const { prepare, ...exports } = instance.exports as unknown as CheckExports & {
-    prepare(tiles: number): void;
-  };
-  prepare(tileBits(tiles));
-  exports.begin(0, 0, 0); // until a check begins, room for a chunk
-  return { ...exports, memory };
+  const module = { ...instance.exports, memory } as unknown as CheckExports;
+  module.prepare(tileBits(tiles));
+  module.begin(0, 0, 0); // until a check begins, room for a chunk
+  return module;
 }
 
 /** Reads the next chunk of a file into the stage of a check; returns the number of bytes. */

@@ -14,6 +14,12 @@ export function lettersFileName(block: BlockNumber, step: number): string {
   return `${block}.${step}.letters`;
 }
 
+/** Returns the block and the step of a file of a proof. */
+export function partsOf(name: string): { readonly block: BlockNumber; readonly step: number } {
+  const [block, step] = name.split(".") as [BlockNumber, string];
+  return { block, step: Number(step) };
+}
+
 /** Returns whether a name is that of a file of blocks or letters. */
 export function isFileName(name: string): boolean {
   return LAYERS_NAMES.blockFile.test(name) || LAYERS_NAMES.lettersFile.test(name);

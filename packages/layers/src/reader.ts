@@ -25,12 +25,6 @@ interface FilePlaces {
   readonly places: readonly { readonly at: number; readonly firstKey: bigint }[];
 }
 
-/** The files of a block after a visit, the last one first. */
-interface BlockPlaces {
-  readonly step: number;
-  readonly files: readonly FilePlaces[];
-}
-
 /**
  * Looks bounds up in the files of a proof by layers. Another process may be working on the proof:
  * the reader finds files that it has replaced under their new names. Bounds in damaged files are
@@ -41,7 +35,8 @@ export class LayersReader {
   readonly #folder: string;
   readonly #onDamage: (file: string) => void;
   readonly #module: CheckExports;
-  readonly #places = new Map<BlockNumber, BlockPlaces>();
+  /** The files of blocks after the visit in a step, the last one first. */
+  readonly #places = new Map<BlockNumber, { step: number; files: readonly FilePlaces[] }>();
   /** Blocks in a version of which a file is missing or damaged, with its step. */
   readonly #damaged = new Map<BlockNumber, number>();
   #steps: ReadonlyMap<BlockNumber, number> = new Map();
@@ -139,7 +134,7 @@ export class LayersReader {
     this.#onDamage(join(this.#folder, error.file));
   }
 
-  #filesOf(block: BlockNumber, step: number): BlockPlaces["files"] {
+  #filesOf(block: BlockNumber, step: number): readonly FilePlaces[] {
     let known = this.#places.get(block);
     if (known?.step !== step) {
       using blocks = new BlockFiles(this.#folder, block, step);

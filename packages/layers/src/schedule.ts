@@ -1,10 +1,10 @@
+import type { LayersBlock } from "@gridlock/store";
+
 /*
- * Selects the blocks to visit in a step: those with the most work for what a visit costs. A visit
- * may have to read its whole block from a file, so a block with little work waits for more while
- * others have some. High layers come first: what is settled there spares the layers below work.
- * Whether a block is in memory does not count, so that the order depends only on the proof.
- * `docs/layers.md` compares values.
+ * Selects the blocks to visit in a step, as `docs/layers.md` describes. Whether a block is in memory
+ * does not count, so that the order depends only on the proof.
  */
+
 /** Blocks with at least this part of the largest urgency are visited. */
 const NEARLY_MOST = 0.1;
 /** Reading a node takes as long as reading this many settled boards. */
@@ -13,13 +13,10 @@ const BOARDS_PER_NODE = 15;
 const TWICE_AS_URGENT = 8;
 
 /** A block's load, from which the cost of its visit is estimated. */
-interface Load {
+interface Load extends Pick<LayersBlock, "boards" | "live"> {
   readonly firstLayer: number;
   /** The block's work: demands, answers, and nodes to expand. */
   readonly pending: number;
-  /** The block's boards, and its nodes. */
-  readonly boards: number;
-  readonly live: number;
 }
 
 /** Returns the blocks to visit in the next step, among those with work. */

@@ -1,10 +1,4 @@
-import {
-  type BlockReport,
-  type Chunk,
-  type ChunkRun,
-  type Slice,
-  tableBytesFor,
-} from "./block-check.js";
+import { type BlockReport, type Chunk, type Slice, tableBytesFor } from "./block-check.js";
 
 /** Boards that make a slice worth a thread. */
 const SLICE_BOARDS = 2 ** 17;
@@ -34,18 +28,17 @@ export function slicesOf(blocks: readonly BlockReport[], least: number, bytes: n
   return Array.from({ length: 2 ** bits }, (_, value) => {
     const files = blocks
       .flatMap((block) => block.files)
-      .map(({ file, chunks }) => runIn(file, chunks, bits, value))
-      .filter(({ count }) => count > 0);
+      .map(({ file, chunks }) => ({ file, chunks: chunksIn(chunks, bits, value) }))
+      .filter(({ chunks }) => chunks.length > 0);
     return { bits, value, boards: boardsIn(bits), files };
   });
 }
 
 /** Returns the chunks of a file that may have keys of a slice. */
-function runIn(file: string, chunks: readonly Chunk[], bits: number, value: number): ChunkRun {
+function chunksIn(chunks: readonly Chunk[], bits: number, value: number): Chunk[] {
   const sliceOf = ({ first }: Chunk) => Math.floor(first / 2 ** (32 - bits));
-  const run = chunks.filter((chunk, i) => {
+  return chunks.filter((chunk, i) => {
     const next = chunks[i + 1];
     return sliceOf(chunk) <= value && (next === undefined || value <= sliceOf(next));
   });
-  return { file, position: run[0]?.position ?? 0, count: run.length };
 }
