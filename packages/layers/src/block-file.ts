@@ -1,3 +1,4 @@
+import { orDisposed } from "@gridlock/store";
 import type { BlockNumber } from "./blocks.js";
 import { ChunkReader, ChunkWriter, DamagedFile } from "./chunk-file.js";
 import { blockFileName } from "./names.js";
@@ -41,12 +42,7 @@ export class BlockFile extends ChunkReader {
   /** @throws {DamagedFile} if the file is missing or damaged */
   constructor(folder: string, name: string) {
     super(folder, name);
-    try {
-      this.head = headIn(this.next(), name);
-    } catch (error) {
-      this[Symbol.dispose]();
-      throw error;
-    }
+    this.head = orDisposed(this, () => headIn(this.next(), name));
   }
 }
 
@@ -72,7 +68,7 @@ export class BlockFiles implements Disposable {
   constructor(folder: string, block: BlockNumber, step: number) {
     const files: BlockFile[] = [];
     this.files = files;
-    try {
+    orDisposed(this, () => {
       for (let next: number | undefined = step; next !== undefined; ) {
         const file: BlockFile = new BlockFile(folder, blockFileName(block, next));
         files.unshift(file);
@@ -81,10 +77,7 @@ export class BlockFiles implements Disposable {
         if (!isPossible) throw new DamagedFile(file.name, "is damaged");
         next = base;
       }
-    } catch (error) {
-      this[Symbol.dispose]();
-      throw error;
-    }
+    });
   }
 
   /** The head of the last file. */
@@ -103,22 +96,17 @@ export class BlockFiles implements Disposable {
 }
 
 /**
- * Lists the files of a block after the visit in a step; only the last one if the head of one is
- * damaged.
+ * Lists the files of a block after the visit in a step, the whole one first; only the last one if the
+ * head of one is damaged.
  */
-export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[];
-
-/** Returns a function that lists the files of blocks in a folder, the whole one first. */
-export function filesOfBlocks(folder: string): FilesOfBlock {
-  return (block, step) => {
-    try {
-      using files = new BlockFiles(folder, block, step);
-      return files.files.map(({ name }) => name);
-    } catch (error) {
-      if (error instanceof DamagedFile) return [blockFileName(block, step)];
-      throw error;
-    }
-  };
+export function filesOfBlock(folder: string, block: BlockNumber, step: number): string[] {
+  try {
+    using files = new BlockFiles(folder, block, step);
+    return files.files.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof DamagedFile) return [blockFileName(block, step)];
+    throw error;
+  }
 }
 
 /**

@@ -40,14 +40,10 @@ export const WORD = {
   changes: 5,
   files: 6,
 } as const;
-/**
- * Words behind the module's lock: threads at work, those of them that wait, changes so far, and
- * whether a thread works alone.
- */
+/** Words behind the module's lock: threads at work, those of them that wait, and changes so far. */
 export const AT_WORK = 4;
 const WAITING = 5;
 export const CHANGES = 6;
-const ALONE = 7;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
 /** A thread that cannot give up its visit fails when it has found all threads waiting this often. */
@@ -73,7 +69,6 @@ export class Residents {
   readonly #places: number;
   readonly #control: number;
   #timesLast = 0;
-  #isAlone = false;
   /** Changes when this thread last found that no block could be evicted. */
   #lastChanges = -1;
 
@@ -153,16 +148,10 @@ export class Residents {
     Atomics.notify(this.#words, this.#control + word);
   }
 
-  /** Records that this thread begins a visit. Waits while another thread works alone. */
+  /** Records that this thread begins a visit. */
   beginWork(): void {
-    const alone = this.#control + ALONE;
     this.#timesLast = 0;
     this.#add(AT_WORK, 1);
-    while (!this.#isAlone && Atomics.load(this.#words, alone) !== 0) {
-      this.#add(AT_WORK, -1);
-      Atomics.wait(this.#words, alone, 1, LOOK_AGAIN_MS);
-      this.#add(AT_WORK, 1);
-    }
     this.#add(CHANGES, 1);
   }
 
@@ -170,28 +159,6 @@ export class Residents {
   endWork(): void {
     this.#add(AT_WORK, -1);
     this.#add(CHANGES, 1);
-  }
-
-  /** Makes a visit while no other thread is at work, with all memory. */
-  alone<T>(visit: () => T): T {
-    const words = this.#words;
-    const lock = this.#control + ALONE;
-    const atWork = this.#control + AT_WORK;
-    while (Atomics.compareExchange(words, lock, 0, 1) !== 0) {
-      Atomics.wait(words, lock, 1, LOOK_AGAIN_MS);
-    }
-    this.#isAlone = true;
-    try {
-      for (;;) {
-        const others = Atomics.load(words, atWork);
-        if (others === 0) return visit();
-        Atomics.wait(words, atWork, others, LOOK_AGAIN_MS);
-      }
-    } finally {
-      this.#isAlone = false;
-      Atomics.store(words, lock, 0);
-      Atomics.notify(words, lock);
-    }
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { Thread, Threads } from "@gridlock/store";
 import { type BlockMemory, makeBlockMemory } from "./block-memory.js";
-import type { BlockNumber } from "./blocks.js";
 import type { Visit, VisitOutcome } from "./visits.js";
 
 /** A proof whose blocks are visited. */
@@ -20,13 +19,12 @@ export interface VisitWorkerData {
 }
 
 /** A block after a visit. */
-export interface BlockVersion {
-  readonly block: BlockNumber;
-  readonly step: number;
-}
+export type BlockVersion = Pick<Visit, "block" | "step">;
 
-/** A request to a thread: to visit a block, or to save one. */
-export type VisitRequest = { readonly visit: Visit } | { readonly save: BlockVersion };
+/** A request to a thread: to save a block, or to visit one, unless that finds too little memory. */
+export type VisitRequest =
+  | { readonly save: BlockVersion }
+  | { readonly visit: Visit; readonly mayGiveUp: boolean };
 
 /** Options of a crew that visits blocks. */
 export interface CrewOptions {
@@ -36,12 +34,10 @@ export interface CrewOptions {
 }
 
 /** Visits blocks with threads that share a memory. */
-export class VisitCrew implements AsyncDisposable {
-  readonly #threads: Threads<VisitRequest, VisitOutcome | undefined>;
-
+export class VisitCrew extends Threads<VisitRequest, VisitOutcome | undefined> {
   constructor(game: Game, { folder, split }: VisitedProof, { threads, bytes }: CrewOptions) {
     const blocks = makeBlockMemory(game, threads, bytes);
-    this.#threads = new Threads(threads, (thread) => {
+    super(threads, (thread) => {
       const workerData: VisitWorkerData = { game, proof: { folder, split }, blocks, thread };
       return new Thread(new URL("./visit-worker.js", import.meta.url), {
         name: "a thread that visits layers",
@@ -52,16 +48,16 @@ export class VisitCrew implements AsyncDisposable {
 
   /** Visits blocks, each once; returns the results in the order of the visits. */
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
-    const outcomes = await this.#threads.askAll(visits.map((visit) => ({ visit })));
+    const outcomes = await this.askAll(visits.map((visit) => ({ visit, mayGiveUp: true })));
+    for (const [i, visit] of visits.entries()) {
+      // Alone, it has all memory, and its block is read into consecutive pages.
+      outcomes[i] ??= await this.ask({ visit, mayGiveUp: false });
+    }
     return outcomes as VisitOutcome[];
   }
 
   /** Writes the files of blocks that are only in memory. */
   async save(blocks: readonly BlockVersion[]): Promise<void> {
-    await this.#threads.askAll(blocks.map((save) => ({ save })));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#threads[Symbol.asyncDispose]();
+    await this.askAll(blocks.map((save) => ({ save })));
   }
 }

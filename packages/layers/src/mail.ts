@@ -6,35 +6,38 @@ import type { BlockNumber } from "./blocks.js";
  * a file at once, which costs less than the visit did.
  */
 export const MOST_KEPT_BYTES = 2 ** 16;
-/** All kept letters go to files when they take more bytes than this after a step. */
+/** All kept letters go to files when they take more bytes than this. */
 const MOST_BYTES = 2 ** 25;
-
-/** The letters of a visit to one block, and the file that has them if they are not in memory. */
-export interface KeptLetters extends Letters {
-  readonly file: string;
-}
 
 /**
  * Unread letters that no file has. Most letters are read soon after they were written; a file for
  * the letters of each visit would take longer than a visit to a small block.
  */
 export class Mail {
+  readonly #folder: string;
   /** All letters, by the names of their files. */
   readonly #kept = new Map<string, readonly Letters[]>();
   #bytes = 0;
 
-  /** Keeps the letters of a visit, by the name of the file that is not written. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Keeps the letters of a visit, by the name of the file that is not written; writes the files of
+   * all letters if they take much memory.
+   *
+   * @throws {StoreError} if a file cannot be written
+   */
   keep(file: string, letters: readonly Letters[]): void {
     this.#kept.set(file, letters);
     this.#bytes += bytesOf(letters);
+    if (this.#bytes > MOST_BYTES) this.write();
   }
 
-  /** Returns those of some files' letters to a block that are in memory. */
-  lettersTo(block: BlockNumber, files: readonly string[]): KeptLetters[] {
-    return files.flatMap((file) => {
-      const letters = this.#kept.get(file)?.find(({ to }) => to === block);
-      return letters === undefined ? [] : [{ ...letters, file }];
-    });
+  /** Returns a file's letters to a block, if they are in memory. */
+  lettersTo(block: BlockNumber, file: string): Letters | undefined {
+    return this.#kept.get(file)?.find(({ to }) => to === block);
   }
 
   /** Drops the letters of a file; returns false if they are not in memory. */
@@ -44,22 +47,13 @@ export class Mail {
   }
 
   /**
-   * Writes all letters to their files if they take much memory.
-   *
-   * @throws {StoreError} if a file cannot be written
-   */
-  limit(folder: string): void {
-    if (this.#bytes > MOST_BYTES) this.write(folder);
-  }
-
-  /**
    * Writes all letters to their files, and keeps none.
    *
    * @throws {StoreError} if a file cannot be written
    */
-  write(folder: string): void {
+  write(): void {
     for (const [file, letters] of this.#kept) {
-      writeLetters(folder, file, letters);
+      writeLetters(this.#folder, file, letters);
       this.drop(file);
     }
   }

@@ -1,75 +1,56 @@
-import type { LayersBlock, LayersLetters } from "@gridlock/store";
-import type { FilesOfBlock } from "./block-file.js";
+import type { LayersBlock, LayersLetters, LayersProgress, LayersState } from "@gridlock/store";
+import { filesOfBlock } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
+import { removeFile } from "./folder.js";
 import { Mail } from "./mail.js";
-import { lettersFileName } from "./names.js";
+import { lettersFileName, partsOf } from "./names.js";
 import { nextVisits } from "./schedule.js";
-import type { Visit, VisitCounts, VisitResult } from "./visits.js";
+import type { Visit, VisitResult } from "./visits.js";
 
-/** The progress of a proof and its cost so far. */
-export interface LayersStatus extends VisitCounts {
-  readonly round: number;
-  readonly step: number;
-  /** Nodes, which are demanded and not settled, and boards in all blocks. */
-  readonly live: number;
-  readonly boards: number;
-  readonly seconds: number;
-}
-
-/** Returns the step in which a file was written, by its name. */
-function stepOf(file: string): number {
-  return Number(file.split(".")[1]);
-}
-
-/** The blocks of a proof, including the starts, and the unread letters between them. */
-export class ProofState {
+/** The state of a proof: its progress, its blocks, including the starts, and the unread letters. */
+export class ProofState implements LayersState {
+  progress: LayersProgress;
+  /** Those of the letters that are in memory. */
+  readonly mail: Mail;
+  readonly #folder: string;
+  readonly #blockLayers: number;
   readonly #blocks = new Map<BlockNumber, LayersBlock>();
   readonly #letters = new Map<BlockNumber, LayersLetters[]>();
+  /** Number of blocks that have yet to read a file of letters. */
+  readonly #readers = new Map<string, number>();
   /** The files of the blocks at the last commit. */
   readonly #files = new Map<BlockNumber, readonly string[]>();
   /** The blocks visited or forgotten since then. */
   readonly #changed = new Set<BlockNumber>();
-  /** Number of blocks that have yet to read a file of letters. */
-  readonly #readers = new Map<string, number>();
-  /** Files of letters that no commit mentions and no block has yet to read. */
-  #needless: string[] = [];
   /** The first step that was not committed. */
-  #uncommitted = 0;
-  round = 0;
-  /** Those of the letters that are in memory. */
-  readonly mail = new Mail();
-  readonly #filesOf: FilesOfBlock;
-  readonly #blockLayers: number;
+  #uncommitted: number;
 
   /**
-   * @param filesOf lists the files of a block in the proof's folder
    * @param blockLayers layers of each block
+   * @param saved the state in which an earlier run left the proof
    */
-  constructor(filesOf: FilesOfBlock, blockLayers: number) {
-    this.#filesOf = filesOf;
+  constructor(folder: string, blockLayers: number, { progress, blocks, letters }: LayersState) {
+    this.#folder = folder;
     this.#blockLayers = blockLayers;
-  }
-
-  /** Restores the blocks and the letters of an earlier run, which ended before a step. */
-  restore(blocks: readonly LayersBlock[], letters: readonly LayersLetters[], step: number): void {
+    this.mail = new Mail(folder);
+    this.progress = progress;
+    this.#uncommitted = progress.step;
     for (const state of blocks) {
       this.#blocks.set(state.block, state);
-      this.#files.set(state.block, this.#filesOf(state.block, state.step));
+      this.#files.set(state.block, filesOfBlock(folder, state.block, state.step));
     }
     for (const letter of letters) this.#send(letter);
-    this.#uncommitted = step;
   }
 
   /** Begins another round: nothing is demanded until the next visit of the starts. */
-  beginRound(): void {
-    this.round++;
+  beginRound(changes: Partial<LayersProgress>): void {
+    this.progress = { ...this.progress, ...changes, round: this.progress.round + 1 };
     this.dropLetters();
   }
 
   /** Drops all letters: at the end of a round they are no longer needed. */
   dropLetters(): void {
-    for (const file of this.#readers.keys()) this.#dispose(file);
-    this.#readers.clear();
+    for (const file of this.#readers.keys()) this.#drop(file);
     this.#letters.clear();
   }
 
@@ -86,7 +67,7 @@ export class ProofState {
     let [boards, live] = [0, 0];
     for (const block of this.#blocks.values()) {
       boards += block.boards;
-      if (block.round === this.round) live += block.live;
+      if (block.round === this.progress.round) live += block.live;
     }
     return { boards, live };
   }
@@ -102,12 +83,12 @@ export class ProofState {
     const letters = this.#letters.get(block) ?? [];
     return letters.reduce(
       (sum, { items }) => sum + items,
-      state?.round === this.round ? state.waiting : 0,
+      state?.round === this.progress.round ? state.waiting : 0,
     );
   }
 
-  /** Returns the visits of a step. */
-  nextVisits(step: number): Visit[] {
+  /** Returns the visits of the next step; an empty list if no block has work. */
+  nextVisits(): Visit[] {
     const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
     const waiting = [...known]
       .map((block) => {
@@ -116,55 +97,59 @@ export class ProofState {
         return { block, firstLayer, pending: this.pendingIn(block), boards, live };
       })
       .filter(({ block, pending }) => block !== STARTS && pending > 0);
-    if (waiting.length === 0) return [];
     return nextVisits(waiting)
       .sort((a, b) => b.pending - a.pending || (a.block < b.block ? -1 : 1))
-      .map(({ block }) => this.visitOf(block, step));
+      .map(({ block }) => this.visitOf(block));
   }
 
-  /** Returns visits in a step that merge the files of all blocks visited since they were merged. */
-  merges(step: number): Visit[] {
+  /** Returns visits that merge the files of all blocks visited since they were merged. */
+  merges(): Visit[] {
     return this.blocks
       .filter(({ block, isMerged }) => block !== STARTS && !isMerged)
       .sort((a, b) => b.boards - a.boards || (a.block < b.block ? -1 : 1))
-      .map(({ block }) => ({ ...this.visitOf(block, step), isMerge: true }));
+      .map(({ block }) => ({ ...this.visitOf(block), isMerge: true }));
   }
 
-  /** Returns a visit of a block in a step. */
-  visitOf(block: BlockNumber, step: number): Visit {
+  /** Returns a visit of a block in the next step. */
+  visitOf(block: BlockNumber): Visit {
     const state = this.#blocks.get(block);
-    const isNewRound = state !== undefined && state.round < this.round;
+    const { step, round } = this.progress;
     const letters = this.#letters.get(block) ?? [];
-    const files = letters.map(({ file }) => file);
-    const kept = this.mail.lettersTo(block, files);
-    const visit = { block, step, last: state?.step, isNewRound, letters: files };
-    return kept.length === 0 ? visit : { ...visit, kept };
+    return {
+      ...{ block, step, last: state?.step },
+      isNewRound: state !== undefined && state.round < round,
+      letters: letters.map(({ file }) => ({ file, kept: this.mail.lettersTo(block, file) })),
+    };
   }
 
-  /** Applies the results of a step's visits. */
+  /** Applies the results of the next step's visits. */
   apply(results: readonly { readonly visit: Visit; readonly result: VisitResult }[]): void {
+    const { round, step } = this.progress;
+    let { expanded, lookedAgain, looks } = this.progress;
     for (const { visit, result } of results) {
-      const { block, step, isMerge = false } = visit;
+      const { block, isMerge: isMerged = false } = visit;
+      if (block !== STARTS) {
+        expanded += result.expanded;
+        lookedAgain += result.lookedAgain;
+        looks += result.looks;
+      }
       const { boards, live, waiting } = result;
-      const counts = { boards, live, waiting };
-      this.#blocks.set(block, { block, step, round: this.round, ...counts, isMerged: isMerge });
+      this.#blocks.set(block, { block, step, round, boards, live, waiting, isMerged });
       this.#changed.add(block);
       this.#letters.delete(block);
-      for (const file of visit.letters) {
+      for (const { file } of visit.letters) {
         const readers = (this.#readers.get(file) as number) - 1;
-        if (readers > 0) this.#readers.set(file, readers);
-        else {
-          this.#readers.delete(file);
-          this.#dispose(file);
-        }
+        this.#readers.set(file, readers);
+        if (readers === 0) this.#drop(file);
       }
     }
     // Letters come last: a block may be visited in the same step as one that writes to it.
     for (const { visit, result } of results) {
-      const file = lettersFileName(visit.block, visit.step);
-      if (result.kept !== undefined) this.mail.keep(file, result.kept);
+      const file = lettersFileName(visit.block, step);
+      if (result.kept.length > 0) this.mail.keep(file, result.kept);
       for (const { to, items } of result.letters) this.#send({ to, file, items });
     }
+    this.progress = { ...this.progress, step: step + 1, expanded, lookedAgain, looks };
   }
 
   #send(letter: LayersLetters): void {
@@ -175,6 +160,13 @@ export class ProofState {
     this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
   }
 
+  /** Forgets a file of letters, and deletes it unless the last commit mentions it. */
+  #drop(file: string): void {
+    this.#readers.delete(file);
+    const isInFile = !this.mail.drop(file);
+    if (isInFile && partsOf(file).step >= this.#uncommitted) removeFile(this.#folder, file);
+  }
+
   /**
    * Forgets the block of a damaged or missing file, unless that has letters, and all that may rest on
    * the block: the starts, and blocks with layers not above its own. Another round must follow, in
@@ -182,7 +174,7 @@ export class ProofState {
    */
   forget(file: string): void {
     if (file.endsWith(".letters")) return;
-    const lost = file.slice(0, file.indexOf("."));
+    const { block: lost } = partsOf(file);
     const highest = lost === STARTS ? -1 : firstLayerOf(lost, this.#blockLayers);
     for (const block of [...this.#blocks.keys()]) {
       if (block !== STARTS && firstLayerOf(block, this.#blockLayers) > highest) continue;
@@ -191,37 +183,26 @@ export class ProofState {
     }
   }
 
-  #dispose(file: string): void {
-    if (!this.mail.drop(file) && stepOf(file) >= this.#uncommitted) this.#needless.push(file);
-  }
-
-  /** Returns the unneeded letters that no commit mentions: they can be deleted at once. */
-  takeNeedless(): string[] {
-    const files = this.#needless;
-    this.#needless = [];
-    return files;
-  }
-
   /** The blocks visited since the last commit. */
   get changed(): LayersBlock[] {
     return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
   /**
-   * Begins a commit of everything before a step, once the changed blocks are written; returns the
-   * files that it must name and the last one did not.
+   * Begins a commit of everything so far, once the changed blocks are written; returns the files that
+   * it must name and the last one did not.
    */
-  beginCommit(step: number): string[] {
+  beginCommit(): string[] {
     const added: string[] = [];
     for (const block of this.#changed) {
       const before = this.#files.get(block) ?? [];
       const state = this.#blocks.get(block);
-      const files = state === undefined ? [] : this.#filesOf(block, state.step);
+      const files = state === undefined ? [] : filesOfBlock(this.#folder, block, state.step);
       added.push(...files.filter((file) => !before.includes(file)));
       this.#files.set(block, files);
     }
     this.#changed.clear();
-    this.#uncommitted = step;
+    this.#uncommitted = this.progress.step;
     return added;
   }
 }

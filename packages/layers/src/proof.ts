@@ -1,27 +1,43 @@
 import { join } from "node:path";
 import {
+  type Bound,
   canonical,
   type Game,
   normalShape,
   type PackedBoard,
-  type PackedNode,
   packBoard,
   starts,
+  UNKNOWN,
 } from "@gridlock/game";
-import { type LayersFile, StoreError, type Waiting } from "@gridlock/store";
-import { filesOfBlocks } from "./block-file.js";
-import { blockLayersOf, STARTS } from "./blocks.js";
-import type { VisitCrew } from "./crew.js";
-import { lockFolder, openProgress, removeStrangers } from "./folder.js";
-import { ProofSaver } from "./proof-saver.js";
-import { type LayersStatus, ProofState } from "./proof-state.js";
 import {
-  addCounts,
-  type StartResult,
-  type Visit,
-  type VisitCounts,
-  type VisitOutcome,
-} from "./visits.js";
+  BRIEF_MS,
+  type LayersFile,
+  type LayersProgress,
+  orDisposed,
+  patiently,
+  StoreError,
+  type Waiting,
+} from "@gridlock/store";
+import { blockLayersOf, STARTS } from "./blocks.js";
+import { syncFiles } from "./chunk-file.js";
+import type { VisitCrew } from "./crew.js";
+import { lockFolder, openProgress, PROGRESS_FILE, removeStrangers } from "./folder.js";
+import { ProofState } from "./proof-state.js";
+import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
+
+/**
+ * The time between two saves: at least this many milliseconds, and at least this many times the
+ * duration of the last one. Work lost by a kill is done again.
+ */
+const SAVE_EVERY = 500;
+const SAVE_SHARE = 20;
+
+/** The progress of a proof and its cost so far. */
+export interface LayersStatus extends LayersProgress {
+  /** Nodes, which are demanded and not settled, and boards in all blocks. */
+  readonly live: number;
+  readonly boards: number;
+}
 
 /** Options of a proof by layers. */
 export interface LayeredProofOptions {
@@ -45,48 +61,35 @@ export interface AskOptions {
   readonly onWait?: Waiting["onWait"];
 }
 
+/** Bounds that settle questions about starts; undefined: open. */
+type Answers = readonly (Bound | undefined)[];
+
 /** A proof by layers in a folder: answers questions about the starts of a game. */
 export class LayeredProof implements Disposable {
   readonly folder: string;
-  /** The number of blocks into which a hash splits one. */
-  readonly split: number;
   readonly #lock: Disposable;
+  readonly #file: LayersFile;
   readonly #state: ProofState;
   readonly #starts: readonly PackedBoard[];
-  readonly #saver: ProofSaver;
-  readonly #onDamage: ((file: string) => void) | undefined;
-  #counts: VisitCounts = { expanded: 0, lookedAgain: 0, looks: 0 };
-  #step = 0;
-  #thresholds: number[];
-  #losses = 0;
+  readonly #onDamage: LayeredProofOptions["onDamage"];
+  /** When the seconds spent were last counted, and when to save again. */
+  #lastClock = 0;
+  #nextSave = 0;
 
   private constructor(
-    game: Game,
+    { shape }: Game,
     folder: string,
-    file: LayersFile,
     lock: Disposable,
-    onDamage: ((file: string) => void) | undefined,
+    file: LayersFile,
+    onDamage: LayeredProofOptions["onDamage"],
   ) {
-    this.#onDamage = onDamage;
-    const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
-    this.split = file.split;
     this.#lock = lock;
-    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
-    this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
-    this.#thresholds = this.#starts.map(() => 0);
-    const { progress, blocks, letters } = file.load();
-    const seconds = progress?.seconds ?? 0;
-    this.#saver = new ProofSaver(folder, file, this.#state, seconds);
-    if (progress) {
-      const { expanded, lookedAgain, looks } = progress;
-      this.#counts = { expanded, lookedAgain, looks };
-      this.#state.round = progress.round;
-      this.#step = progress.step;
-      this.#thresholds = [...progress.thresholds];
-      this.#losses = progress.losses;
-    }
-    this.#state.restore(blocks, letters, this.#step);
+    this.#file = file;
+    this.#onDamage = onDamage;
+    this.#state = new ProofState(folder, blockLayersOf(shape), file.load());
+    this.#starts = starts(normalShape(shape)).map((board) => packBoard(canonical(board)));
+    file.patience = BRIEF_MS;
     removeStrangers(folder, this.#state.files());
   }
 
@@ -102,49 +105,37 @@ export class LayeredProof implements Disposable {
     { split, onDamage }: LayeredProofOptions = {},
   ): LayeredProof {
     const lock = lockFolder(folder, game);
-    let file: LayersFile | undefined;
-    try {
-      file = openProgress(game, folder, split);
-      return new LayeredProof(game, folder, file, lock, onDamage);
-    } catch (error) {
-      file?.[Symbol.dispose]();
-      lock[Symbol.dispose]();
-      throw error;
-    }
+    return orDisposed(lock, () => {
+      const file = openProgress(game, folder, split);
+      return orDisposed(file, () => new LayeredProof(game, folder, lock, file, onDamage));
+    });
+  }
+
+  /** The number of blocks into which a hash splits one. */
+  get split(): number {
+    return this.#file.split;
   }
 
   /**
    * The thresholds of the last round, in points, one for each start; undefined if there was none.
    */
   get thresholds(): readonly number[] | undefined {
-    return this.#state.round === 0 ? undefined : this.#thresholds;
-  }
-
-  /** Times that blocks on which earlier answers rest were forgotten, since `settleLosses`. */
-  get losses(): number {
-    return this.#losses;
+    const { round, thresholds } = this.#state.progress;
+    return round === 0 ? undefined : thresholds;
   }
 
   /** Records that the files prove all answers again. */
   settleLosses(): void {
-    this.#losses = 0;
-  }
-
-  /** Returns the node of a start, by its index among the starts. */
-  nodeOf(start: number): PackedNode {
-    return { turn: "slider", board: this.#starts[start] as PackedBoard };
+    this.#state.progress = { ...this.#state.progress, losses: 0 };
   }
 
   get status(): LayersStatus {
-    return {
-      ...{ ...this.#counts, ...this.#state.size },
-      ...{ round: this.#state.round, step: this.#step, seconds: this.#saver.seconds },
-    };
+    return { ...this.#state.progress, ...this.#state.size };
   }
 
   /**
-   * Answers questions about all starts together: is h ≥ threshold? Returns bounds in points that
-   * settle the questions or, if the signal stopped it, those settled by then.
+   * Answers questions about all starts together: is h ≥ threshold? Returns bounds that settle the
+   * questions; those of starts that are still open, if the signal stopped it, are unknown.
    *
    * @param thresholds in points, one for each start in the order of `starts`; 0: no question
    * @throws {StoreError} `damaged` if a start is open, but no block has work
@@ -153,28 +144,28 @@ export class LayeredProof implements Disposable {
     thresholds: readonly number[],
     crew: VisitCrew,
     { signal, onStep, onWait }: AskOptions = {},
-  ): Promise<(StartResult | undefined)[]> {
+  ): Promise<Bound[]> {
+    const state = this.#state;
     const waiting = { onWait, isStopped: () => signal?.aborted === true };
-    const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
-    if (isNew) {
-      this.#thresholds = [...thresholds];
-      this.#state.beginRound();
-    }
-    this.#saver.startClock();
-    let results = await (isNew ? this.#visitStarts(crew) : this.#lookAtStarts(crew));
+    const isNew = String(thresholds) !== String(state.progress.thresholds);
+    if (isNew) state.beginRound({ thresholds });
+    this.#lastClock = performance.now();
+    let answers = await (isNew ? this.#visitStarts(crew) : this.#lookAtStarts(crew));
     for (;;) {
       let isStuck = false;
-      while (results.some(isOpen) && !isStuck && !signal?.aborted) {
-        isStuck = !(await this.#takeStep(crew));
-        if (this.#state.pendingIn(STARTS) > 0) results = await this.#visitStarts(crew);
-        if (this.#saver.isDue) await this.#save(crew, waiting);
+      while (answers.includes(undefined) && !isStuck && !signal?.aborted) {
+        const visits = state.nextVisits();
+        isStuck = visits.length === 0;
+        const isLost = (await this.#visit(visits, crew)) === undefined;
+        if (isLost || state.pendingIn(STARTS) > 0) answers = await this.#visitStarts(crew);
+        if (performance.now() >= this.#nextSave) await this.#save(crew, waiting);
         onStep?.(this.status);
       }
-      if (!results.some(isOpen)) {
-        this.#state.dropLetters();
+      if (!answers.includes(undefined)) {
+        state.dropLetters();
         // Merged, the files are the same however the work was interrupted.
-        if (!(await this.#visit(this.#state.merges(this.#step), crew))) {
-          results = await this.#visitStarts(crew);
+        if ((await this.#visit(state.merges(), crew)) === undefined) {
+          answers = await this.#visitStarts(crew);
           continue;
         }
       }
@@ -185,75 +176,52 @@ export class LayeredProof implements Disposable {
           `the files in ${this.folder} contradict each other: a start is open, but no block has work; delete the folder to start over`,
         );
       }
-      return results;
+      const found = answers.values();
+      return thresholds.map((threshold) =>
+        threshold === 0 ? UNKNOWN : (found.next().value ?? UNKNOWN),
+      );
     }
   }
 
-  /** Returns the indices of the starts with a question. */
-  #asked(): number[] {
-    return this.#thresholds.flatMap((threshold, index) => (threshold > 0 ? [index] : []));
-  }
-
+  /** Returns the visit that looks at the starts with a question. */
   #startsVisit(): Visit {
-    const starts = this.#asked().map((index) => ({
-      board: this.#starts[index] as PackedBoard,
-      need: Math.ceil((this.#thresholds[index] as number) / 4),
-    }));
-    return { ...this.#state.visitOf(STARTS, this.#step), starts };
+    const starts = this.#state.progress.thresholds.flatMap((threshold, i) =>
+      threshold > 0
+        ? [{ board: this.#starts[i] as PackedBoard, need: Math.ceil(threshold / 4) }]
+        : [],
+    );
+    return { ...this.#state.visitOf(STARTS), starts };
   }
 
   /** Looks at the starts in a resumed round, in which they have already made their demands. */
-  async #lookAtStarts(crew: VisitCrew): Promise<(StartResult | undefined)[]> {
+  async #lookAtStarts(crew: VisitCrew): Promise<Answers> {
     const visit = this.#startsVisit();
     const { last, isNewRound, letters } = visit;
     if (last !== undefined && !isNewRound && letters.length === 0) {
       const [result] = (await crew.visit([{ ...visit, step: last }])) as [VisitOutcome];
-      if (!("damaged" in result)) return this.#resultsOf(result.starts);
+      if (!("damaged" in result)) return result.starts;
       this.#forget([result.damaged]);
     }
     return await this.#visitStarts(crew);
   }
 
   /** Looks at the slides of all starts, and makes their demands. */
-  async #visitStarts(crew: VisitCrew): Promise<(StartResult | undefined)[]> {
+  async #visitStarts(crew: VisitCrew): Promise<Answers> {
     for (;;) {
-      const visit = this.#startsVisit();
-      const [result] = (await crew.visit([visit])) as [VisitOutcome];
-      if ("damaged" in result) this.#forget([result.damaged]);
-      else {
-        this.#endStep([{ visit, result }]);
-        return this.#resultsOf(result.starts);
-      }
+      const results = await this.#visit([this.#startsVisit()], crew);
+      if (results?.[0]) return results[0].starts;
     }
   }
 
-  #endStep(visits: Parameters<ProofState["apply"]>[0]): void {
-    this.#state.apply(visits);
-    this.#step++;
-    this.#saver.tidy();
-  }
-
-  /** Returns results in points, for all starts. */
-  #resultsOf(results: readonly StartResult[]): (StartResult | undefined)[] {
-    const all: (StartResult | undefined)[] = this.#thresholds.map(() => undefined);
-    for (const [i, index] of this.#asked().entries()) {
-      const { outcome, bound } = results[i] as StartResult;
-      all[index] = { outcome, bound: 4 * bound };
-    }
-    return all;
-  }
-
-  /** Makes the next visits; returns false if no block has work. */
-  async #takeStep(crew: VisitCrew): Promise<boolean> {
-    const tasks = this.#state.nextVisits(this.#step);
-    if (tasks.length === 0) return false;
-    if (!(await this.#visit(tasks, crew))) await this.#visitStarts(crew);
-    return true;
-  }
-
-  /** Makes the visits of a step; returns false if a file was damaged, so that a round has begun. */
-  async #visit(tasks: readonly Visit[], crew: VisitCrew): Promise<boolean> {
-    if (tasks.length === 0) return true;
+  /**
+   * Makes the visits of a step; returns the results, or undefined if a file was damaged, so that a
+   * round has begun.
+   */
+  async #visit(
+    tasks: readonly Visit[],
+    crew: VisitCrew,
+  ): Promise<readonly VisitResult[] | undefined> {
+    if (tasks.length === 0) return [];
     const outcomes = await crew.visit(tasks);
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {
@@ -262,37 +230,41 @@ export class LayeredProof implements Disposable {
       damaged.push(result.damaged);
       return [];
     });
-    for (const { result } of visits) this.#counts = addCounts(this.#counts, result);
-    this.#endStep(visits);
-    if (damaged.length > 0) this.#forget(damaged);
-    return damaged.length === 0;
+    this.#state.apply(visits);
+    if (damaged.length === 0) return visits.map(({ result }) => result);
+    this.#forget(damaged);
+    return undefined;
   }
 
   /** Forgets damaged files, and blocks that may rest on them; everything must then be demanded anew. */
   #forget(files: readonly string[]): void {
-    this.#saver.expectFolder();
+    this.#file.expectKept();
     for (const file of new Set(files)) {
       this.#onDamage?.(join(this.folder, file));
       this.#state.forget(file);
     }
-    this.#losses++;
-    this.#state.beginRound();
+    this.#state.beginRound({ losses: this.#state.progress.losses + 1 });
   }
 
+  /** Saves the proof between its steps, and deletes the files that it no longer needs. */
   async #save(crew: VisitCrew, waiting: Waiting): Promise<void> {
-    const progress = {
-      ...{ round: this.#state.round, step: this.#step, thresholds: this.#thresholds },
-      ...{ ...this.#counts, losses: this.#losses },
-    };
-    await this.#saver.save(progress, crew, waiting);
+    const state = this.#state;
+    const clock = performance.now();
+    const seconds = state.progress.seconds + (clock - this.#lastClock) / 1000;
+    state.progress = { ...state.progress, seconds };
+    this.#lastClock = clock;
+    state.mail.write();
+    await crew.save(state.changed);
+    await syncFiles(this.folder, state.beginCommit());
+    const file = join(this.folder, PROGRESS_FILE);
+    await patiently(file, () => this.#file.save(state), waiting);
+    removeStrangers(this.folder, state.files());
+    const end = performance.now();
+    this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));
   }
 
   [Symbol.dispose](): void {
-    this.#saver[Symbol.dispose]();
+    this.#file[Symbol.dispose]();
     this.#lock[Symbol.dispose]();
   }
-}
-
-function isOpen(result: StartResult | undefined): boolean {
-  return result?.outcome === "open";
 }

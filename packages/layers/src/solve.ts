@@ -1,18 +1,20 @@
 import {
   type Bound,
+  canonical,
   type Game,
   isExact,
   mergeBounds,
   mostPointsToCome,
   normalShape,
-  UNKNOWN,
+  packNode,
 } from "@gridlock/game";
 import { guessAmong, nextThreshold, openStarts, type StartBound } from "@gridlock/solver";
 import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
 import type { VisitCrew } from "./crew.js";
-import type { AskOptions, LayeredProof } from "./proof.js";
-import type { LayersStatus } from "./proof-state.js";
-import type { StartResult } from "./visits.js";
+import type { LayeredProof, LayersStatus } from "./proof.js";
+
+/** Most times that all values are proven again. */
+const MOST_REPEATS = 3;
 
 /** Options of a solve by layers. */
 export interface LayersSolveOptions {
@@ -53,6 +55,19 @@ export async function solveByLayers(
   // An interrupted round is finished first, so that the rounds are the same as without the
   // interruption.
   let unfinished = proof.thresholds;
+  /** Asks the proof about the starts; returns them with the bounds that are then known. */
+  const ask = async (starts: readonly StartBound[], thresholds: readonly number[]) => {
+    const onStep = (status: LayersStatus) => onProgress?.(state, status);
+    const bounds = await proof.ask(thresholds, crew, { signal, onStep, onWait });
+    return starts.map((start, i) => {
+      const bound = mergeBounds(start.bound, bounds[i] as Bound);
+      if (bound.lo <= bound.hi) return { ...start, bound };
+      throw new StoreError(
+        "contradiction",
+        `the layers in ${proof.folder} contradict ${file}; delete the folder to start over`,
+      );
+    });
+  };
   for (;;) {
     const guess = guessAmong(normal, state, first);
     const next = state.map(
@@ -60,69 +75,26 @@ export async function solveByLayers(
     );
     const thresholds = unfinished ?? next;
     unfinished = undefined;
-    const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const asking = { signal, onStep, onWait };
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
-    const results = await proof.ask(thresholds, crew, asking);
-    const answered = state.map((start, i) => {
-      const bound = mergeBounds(start.bound, boundOf(results[i]));
-      if (bound.lo > bound.hi) throw contradiction(proof, database);
-      return { ...start, bound };
-    });
-    if (proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
-      await proveAgain(answered, database, proof, crew, asking);
-      if (signal?.aborted) return state;
+    const answered = await ask(state, thresholds);
+    // If blocks were forgotten, all values are proven again, so that the files show all of them:
+    // earlier answers are in the database, but perhaps no longer in the files.
+    const isSolved = answered.every(({ bound }) => isExact(bound));
+    for (let i = 0; isSolved && proof.status.losses > 0 && i < MOST_REPEATS; i++) {
+      const { losses } = proof.status;
+      for (const more of [0, 4]) {
+        const nearby = answered.map(({ bound }) => bound.lo + more);
+        await ask(answered, nearby);
+        if (signal?.aborted) return state;
+      }
+      if (proof.status.losses === losses) proof.settleLosses();
     }
     state = answered;
-    const bounds = state.map(({ bound }, i) => ({ ...proof.nodeOf(i), ...bound }));
+    const bounds = state.map(({ board, bound }) => ({
+      ...packNode({ board: canonical(board), turn: "slider" }),
+      ...bound,
+    }));
     await patiently(file, () => table.merge(bounds), waiting);
     onProgress?.(state, proof.status);
   }
-}
-
-/** Returns the bound of a start that an answer gives. */
-function boundOf(result: StartResult | undefined): Bound {
-  if (result === undefined || result.outcome === "open") return UNKNOWN;
-  const { outcome, bound } = result;
-  return outcome === "reached" ? { ...UNKNOWN, lo: bound } : { ...UNKNOWN, hi: bound };
-}
-
-/** Most times that all values are proven again. */
-const MOST_REPEATS = 3;
-
-/**
- * Proves all values again after blocks were forgotten, so that the files show all of them: earlier
- * answers are in the database, but perhaps no longer in the files.
- */
-async function proveAgain(
-  solved: readonly StartBound[],
-  database: Database,
-  proof: LayeredProof,
-  crew: VisitCrew,
-  asking: AskOptions,
-): Promise<void> {
-  const values = solved.map(({ bound }) => bound.lo);
-  for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
-    const { losses } = proof;
-    for (const [outcome, more] of [
-      ["reached", 0],
-      ["failed", 4],
-    ] as const) {
-      const thresholds = values.map((value) => value + more);
-      for (const result of await proof.ask(thresholds, crew, asking)) {
-        if (result && result.outcome !== outcome && result.outcome !== "open") {
-          throw contradiction(proof, database);
-        }
-      }
-      if (asking.signal?.aborted) return;
-    }
-    if (proof.losses === losses) return proof.settleLosses();
-  }
-}
-
-function contradiction({ folder }: LayeredProof, { file }: Database): StoreError {
-  return new StoreError(
-    "contradiction",
-    `the layers in ${folder} contradict ${file}; delete the folder to start over`,
-  );
 }

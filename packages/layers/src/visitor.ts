@@ -1,4 +1,4 @@
-import { type Game, tileBits } from "@gridlock/game";
+import { type Bound, type Game, tileBits, UNKNOWN } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
@@ -8,16 +8,9 @@ import { DamagedFile } from "./chunk-file.js";
 import type { BlockVersion, VisitedProof } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
-import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
-import { lettersFileName } from "./names.js";
-import {
-  addCounts,
-  type StartResult,
-  type Visit,
-  type VisitCounts,
-  type VisitOutcome,
-  type VisitResult,
-} from "./visits.js";
+import { instantiate, type LayerExports } from "./module.js";
+import { lettersFileName, partsOf } from "./names.js";
+import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
 
 /**
  * A block that takes this share of a thread's part of the memory, or more, is saved before it is
@@ -38,8 +31,8 @@ export class Visitor {
   readonly #words: Uint32Array;
   /** The block in use, by its place. */
   #current = 0;
-  /** True if its files have it as it was before the current visit, which can then be made again. */
-  #isSaved = false;
+  /** True if the visit can be made again: the block's files have it as it was before. */
+  isSaved = false;
   /** Pages of a block that is large. */
   readonly #large: number;
 
@@ -47,12 +40,7 @@ export class Visitor {
   constructor(game: Game, { folder, split }: VisitedProof, blocks: BlockMemory, thread: number) {
     this.#folder = folder;
     const { memory, threads } = blocks;
-    const module = instantiate(game, memory, {
-      makeRoom: () => this.#makeRoom(),
-      tooManyBlocks: () => {
-        throw new RangeError("the proof has more blocks than this version can handle");
-      },
-    });
+    const module = instantiate(game, memory, () => this.#makeRoom());
     this.#module = module;
     const bytes = memory.buffer.byteLength;
     this.#blockLayers = blockLayersOf(game.shape);
@@ -69,47 +57,35 @@ export class Visitor {
    * its changes. Long letters are written to a file, others are part of the result.
    *
    * @throws {StoreError} if a file cannot be written
-   * @throws {OutOfMemory} if the block needs more memory
+   * @throws {OutOfMemory} if the block needs more memory; if {@link isSaved}, it is as before
    */
   visit(task: Visit): VisitOutcome {
-    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task));
     try {
-      return this.#withRoom(visit);
+      return task.isMerge ? this.#merge(task) : this.#work(task);
     } catch (error) {
       if (error instanceof DamagedFile) return { damaged: error.file };
       throw error;
     }
   }
 
-  /** Makes a visit, and makes it again alone if it finds too little memory. */
-  #withRoom(visit: () => VisitResult): VisitResult {
-    try {
-      return visit();
-    } catch (error) {
-      if (!(error instanceof OutOfMemory && this.#isSaved)) throw error;
-      // Read again into an empty memory, the block is in consecutive pages.
-      return this.#residents.alone(visit);
-    }
-  }
-
   /** Looks at starts, and makes their demands. */
-  #lookAt(starts: NonNullable<Visit["starts"]>): StartResult[] {
+  #lookAt(starts: NonNullable<Visit["starts"]>): (Bound | undefined)[] {
     const module = this.#module;
     return starts.map(({ board, need }) => {
       const outcome = module.lookAtStart(board, need);
-      const bound = module.startBound.value;
-      return { outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open", bound };
+      if (outcome === 0) return undefined;
+      const points = 4 * module.startBound.value;
+      return { ...UNKNOWN, ...(outcome > 0 ? { lo: points } : { hi: points }) };
     });
   }
 
   /** Reads the letters for a block, works on it, and keeps or writes its letters. */
   #work(task: Visit): VisitResult {
     const module = this.#module;
-    const { block, step, isNewRound, kept = [] } = task;
-    const inMemory = new Map(kept.map((letters) => [letters.file, letters]));
-    const received = task.letters.map((file) => {
-      const from = file.split(".")[0] as BlockNumber;
-      return { from, ...(inMemory.get(file) ?? readLetters(this.#folder, file, block)) };
+    const { block, step, isNewRound } = task;
+    const received = task.letters.map(({ file, kept }) => {
+      const { block: from } = partsOf(file);
+      return { from, ...(kept ?? readLetters(this.#folder, file, block)) };
     });
     return this.#use(task, (place) => {
       module.beginVisit(step, isNewRound);
@@ -118,10 +94,13 @@ export class Visitor {
       if (!starts) module.pass(firstLayerOf(block, this.#blockLayers));
       const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
-      if (letters.length === 0) return { letters, starts };
-      if (bytesOf(letters) <= MOST_KEPT_BYTES) return { letters, starts, kept: letters };
-      writeLetters(this.#folder, lettersFileName(block, step), letters);
-      return { letters, starts };
+      const isKept = bytesOf(letters) <= MOST_KEPT_BYTES;
+      if (!isKept) writeLetters(this.#folder, lettersFileName(block, step), letters);
+      return {
+        letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
+        kept: isKept ? letters : [],
+        starts: starts ?? [],
+      };
     });
   }
 
@@ -131,31 +110,35 @@ export class Visitor {
       if (task.isNewRound) this.#module.forgetDemands();
       this.#residents.setVersion(place, task.step);
       this.#transfer.write(place, true);
-      return { letters: [] };
+      return { letters: [], kept: [], starts: [] };
     });
   }
 
   /** Applies a function to a block, which then stays in memory as it is after the visit. */
-  #use(task: Visit, act: (place: number) => Done): VisitResult {
+  #use(
+    task: Visit,
+    act: (place: number) => Pick<VisitResult, "letters" | "kept" | "starts">,
+  ): VisitResult {
     const module = this.#module;
     const residents = this.#residents;
-    const before = this.#counts();
+    const { expanded, lookedAgain, looks } = module;
     const place = module.placeOf(BigInt(`0x${task.block}`));
     residents.beginWork();
     let isWhole = false;
     const isInMemory = residents.acquire(place);
     try {
       this.#open(place, isInMemory, task);
-      const { letters, starts = [], kept } = act(place);
+      for (const count of [expanded, lookedAgain, looks]) count.value = 0n;
+      const done = act(place);
       isWhole = true;
       return {
-        ...addCounts(this.#counts(), before, -1),
-        letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
-        ...(kept && { kept }),
+        ...done,
+        expanded: Number(expanded.value),
+        lookedAgain: Number(lookedAgain.value),
+        looks: Number(looks.value),
         boards: module.boardsHeld(),
         live: module.countNodes(),
         waiting: module.countWaiting(),
-        starts,
       };
     } catch (error) {
       throw this.#explained(task.block, error);
@@ -188,13 +171,13 @@ export class Visitor {
       if (residents.version(place) === last) {
         if (!residents.isSaved(place) && module.isLarge(place, this.#large))
           this.#transfer.write(place);
-        this.#isSaved = residents.isSaved(place);
+        this.isSaved = residents.isSaved(place);
         module.enter(place);
         return;
       }
       module.release(place); // the proof has forgotten it
     }
-    this.#isSaved = true; // or it is new
+    this.isSaved = true; // or it is new
     module.begin(place);
     if (last !== undefined) {
       this.#transfer.read(place, block, last);
@@ -244,24 +227,7 @@ export class Visitor {
 
   /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
-    this.#residents.evict((place) => this.#transfer.write(place), this.#isSaved);
+    this.#residents.evict((place) => this.#transfer.write(place), this.isSaved);
     this.#module.enter(this.#current);
   }
-
-  #counts(): VisitCounts {
-    const { expanded, lookedAgain, looks } = this.#module;
-    return {
-      expanded: Number(expanded.value),
-      lookedAgain: Number(lookedAgain.value),
-      looks: Number(looks.value),
-    };
-  }
-}
-
-/** The letters of a visit. */
-interface Done {
-  readonly letters: readonly Letters[];
-  /** The letters, if no file has them. */
-  readonly kept?: readonly Letters[];
-  readonly starts?: readonly StartResult[] | undefined;
 }

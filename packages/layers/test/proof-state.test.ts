@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
+import { writeBlockFile, writeLetters } from "../src/block-file.js";
 import { STARTS } from "../src/blocks.js";
+import { blockFileName } from "../src/names.js";
 import { ProofState } from "../src/proof-state.js";
 
 /**
@@ -9,9 +14,26 @@ const BLOCKS = ["0", "1", "10001", "2", STARTS];
 
 /** The result of a visit without letters. */
 const RESULT = {
-  ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0, letters: [] },
-  starts: [],
+  ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0 },
+  ...{ letters: [], kept: [], starts: [] },
 };
+
+/** The state of a proof whose blocks were visited in step 1. */
+function stateOf(folder: string, blocks: readonly string[]): ProofState {
+  const counts = { expanded: 0, lookedAgain: 0, looks: 0, seconds: 0, losses: 0 };
+  const visited = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
+  return new ProofState(folder, 8, {
+    progress: { round: 1, step: 2, thresholds: [], ...counts },
+    blocks: blocks.map((block) => ({ block, ...visited })),
+    letters: [],
+  });
+}
+
+/** Writes a block's file that builds on another one, or is whole. */
+function writeFile(folder: string, block: string, step: number, base?: number): void {
+  const head = { boards: 0, written: 0, nodes: 0, base };
+  writeBlockFile(folder, blockFileName(block, step), [], () => head);
+}
 
 describe("a proof with damaged files", () => {
   it.each<[string[], string[]]>([
@@ -21,54 +43,75 @@ describe("a proof with damaged files", () => {
     [["0"], ["1", "10001", "2"]],
     [[STARTS], ["0", "1", "10001", "2"]],
   ])("forgets what may rest on %j and keeps %j", (lost, left) => {
-    const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
-    const state = new ProofState(filesOf, 8);
-    const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
-    const blocks = BLOCKS.map((block) => ({ block, ...rest }));
-    state.restore(blocks, [], 2);
+    const folder = temporaryFolder();
+    for (const block of BLOCKS) {
+      writeFile(folder, block, 0);
+      writeFile(folder, block, 1, 0);
+    }
+    const state = stateOf(folder, BLOCKS);
     for (const block of lost) state.forget(`${block}.1.block`);
     expect(state.blocks.map(({ block }) => block)).toEqual(left);
-    expect(state.beginCommit(2)).toEqual([]);
-    expect(state.files()).toEqual(left.flatMap((block) => filesOf(block, 1)));
+    expect(state.beginCommit()).toEqual([]);
+    expect(state.files()).toEqual(
+      left.flatMap((block) => [blockFileName(block, 0), blockFileName(block, 1)]),
+    );
   });
 });
 
 describe("a commit", () => {
   it("adds the files that the last one did not name, and then the others are not needed", () => {
-    const filesOf = (_: string, step: number) =>
-      step === 2 ? ["a.1.block", "a.2.block"] : [`a.${step}.block`];
-    const state = new ProofState(filesOf, 8);
-    const block = "a";
-    const rest = { round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
-    state.restore([{ block, step: 1, ...rest }], [], 2);
-    expect(state.beginCommit(2)).toEqual([]);
-    state.apply([{ visit: state.visitOf(block, 2), result: RESULT }]);
-    expect(state.beginCommit(3)).toEqual(["a.2.block"]);
+    const folder = temporaryFolder();
+    writeFile(folder, "a", 1);
+    writeFile(folder, "a", 2, 1);
+    writeFile(folder, "a", 4);
+    const state = stateOf(folder, ["a"]);
+    const visit = () => state.apply([{ visit: state.visitOf("a"), result: RESULT }]);
+    expect(state.beginCommit()).toEqual([]);
+    visit();
+    expect(state.beginCommit()).toEqual(["a.2.block"]);
     expect(state.files()).toEqual(["a.1.block", "a.2.block"]);
-    state.apply([{ visit: state.visitOf(block, 3), result: RESULT }]); // never written
-    state.apply([{ visit: state.visitOf(block, 4), result: RESULT }]);
-    expect(state.beginCommit(5)).toEqual(["a.4.block"]);
+    visit(); // never written
+    visit();
+    expect(state.beginCommit()).toEqual(["a.4.block"]);
     expect(state.files()).toEqual(["a.4.block"]);
-    expect(state.beginCommit(6)).toEqual([]);
+    expect(state.beginCommit()).toEqual([]);
   });
 });
 
 describe("letters in memory", () => {
   it("are part of the visit that reads them, and are then dropped", () => {
-    const state = new ProofState(() => [], 8);
+    const state = stateOf(temporaryFolder(), []);
     const kept = ["1", "2"].map((to) => ({ to, demands: 1, answers: 0, bytes: Buffer.alloc(12) }));
-    const sender = state.visitOf("0", 1);
-    expect(sender.kept).toBeUndefined();
+    const sender = state.visitOf("0");
+    expect(sender.letters).toEqual([]);
     const letters = kept.map(({ to }) => ({ to, items: 1 }));
     state.apply([{ visit: sender, result: { ...RESULT, letters, kept } }]);
-    const file = "0.1.letters";
+    const file = "0.2.letters";
     for (const [i, block] of ["1", "2"].entries()) {
-      const reader = state.visitOf(block, 2);
-      expect(reader).toMatchObject({ letters: [file], kept: [{ ...kept[i], file }] });
-      expect(state.mail.lettersTo("2", [file])).toHaveLength(1);
+      const reader = state.visitOf(block);
+      expect(reader.letters).toEqual([{ file, kept: kept[i] }]);
+      expect(state.mail.lettersTo("2", file)).toBe(kept[1]);
       state.apply([{ visit: reader, result: RESULT }]);
     }
-    expect(state.mail.lettersTo("2", [file])).toEqual([]);
-    expect(state.takeNeedless()).toEqual([]);
+    expect(state.mail.lettersTo("2", file)).toBeUndefined();
+  });
+});
+
+describe("letters in a file", () => {
+  it.each([true, false])("are deleted when they are read, unless committed: %s", (isCommitted) => {
+    const folder = temporaryFolder();
+    const state = stateOf(folder, []);
+    const letters = [{ to: "1", items: 1 }];
+    writeLetters(folder, "0.2.letters", [
+      { to: "1", demands: 1, answers: 0, bytes: Buffer.alloc(12) },
+    ]);
+    state.apply([{ visit: state.visitOf("0"), result: { ...RESULT, letters } }]);
+    if (isCommitted) state.beginCommit();
+    const reader = state.visitOf("1");
+    expect(reader.letters).toEqual([{ file: "0.2.letters", kept: undefined }]);
+    expect(state.files()).toContain("0.2.letters");
+    state.apply([{ visit: reader, result: RESULT }]);
+    expect(existsSync(join(folder, "0.2.letters"))).toBe(isCommitted);
+    expect(state.files()).not.toContain("0.2.letters");
   });
 });

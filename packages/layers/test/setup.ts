@@ -101,8 +101,8 @@ export class ReadingCrew extends VisitCrew {
       this.#forget(visit.block);
       const { kept, ...result } = outcome;
       const name = lettersFileName(visit.block, visit.step);
-      if (kept) writeLetters(this.#folder, name, kept);
-      return result;
+      if (kept.length > 0) writeLetters(this.#folder, name, kept);
+      return { ...result, kept: [] };
     });
   }
 

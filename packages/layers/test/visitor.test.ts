@@ -42,7 +42,7 @@ describe("a visit", () => {
         const { kept, ...result } = outcome;
         const bytes = readFileSync(join(folder, blockFileName(block, step))).toString("base64");
         const letters = result.letters.map(({ to }) => {
-          const inMemory = kept?.find((each) => each.to === to);
+          const inMemory = kept.find((each) => each.to === to);
           return sorted(inMemory ?? readLetters(folder, lettersFileName(block, step), to));
         });
         return { block, step, result, bytes, letters };
