@@ -11,7 +11,7 @@ export {
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
 export { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
-export { type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
+export { allStarts, type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
 export type { RemovalCounts } from "./removals.js";
 export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress } from "./run.js";
 export { EXPECTED_STEP, type Survey, survey } from "./survey.js";

@@ -31,25 +31,40 @@ export function tileChances({ tiles }: Game): readonly (readonly [tile: number, 
 }
 
 /**
+ * Returns all starts on a shape, images included: two tiles in two cells, each with its probability
+ * in the ordinary game, which is 0 for those with a 4 that the placer does not have.
+ */
+export function allStarts(game: Game): LikelyStart[] {
+  const empty = emptyBoard(game.shape);
+  const cells = cellCount(game.shape);
+  const chances = new Map(tileChances(game));
+  const all: LikelyStart[] = [];
+  for (const first of [2, 4]) {
+    for (const second of [2, 4]) {
+      const chance = (chances.get(first) ?? 0) * (chances.get(second) ?? 0);
+      for (let a = 0; a < cells; a++) {
+        for (let b = 0; b < cells; b++) {
+          if (a === b) continue;
+          const { board } = place(place(empty, a, first).board, b, second);
+          all.push({ board, chance: chance / (cells * (cells - 1)) });
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/**
  * Returns the starts of the ordinary game up to symmetry, with their probabilities: two tiles in
  * two cells, all pairs of cells equally likely.
  */
 export function likelyStarts(game: Game): LikelyStart[] {
-  const empty = emptyBoard(normalShape(game.shape));
-  const cells = cellCount(game.shape);
   const found = new Map<PackedBoard, LikelyStart>();
-  for (const [first, firstChance] of tileChances(game)) {
-    for (const [second, secondChance] of tileChances(game)) {
-      for (let a = 0; a < cells; a++) {
-        for (let b = 0; b < cells; b++) {
-          if (a === b) continue;
-          const board = canonical(place(place(empty, a, first).board, b, second).board);
-          const before = found.get(packBoard(board))?.chance ?? 0;
-          const chance = before + (firstChance * secondChance) / (cells * (cells - 1));
-          found.set(packBoard(board), { board, chance });
-        }
-      }
-    }
+  for (const start of allStarts({ ...game, shape: normalShape(game.shape) })) {
+    if (start.chance === 0) continue;
+    const board = canonical(start.board);
+    const before = found.get(packBoard(board))?.chance ?? 0;
+    found.set(packBoard(board), { board, chance: before + start.chance });
   }
   return [...found.values()];
 }
