@@ -75,7 +75,8 @@ export function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
   return slid.keys();
 }
 
-function compact(grid: Grid, codes: Float64Array): Codes {
+/** Returns codes in as few bits as suffice for their grid. */
+export function compact(grid: Grid, codes: Float64Array): Codes {
   return grid.base ** grid.cells <= 2 ** 32 ? Uint32Array.from(codes) : codes;
 }
 

@@ -2,16 +2,14 @@ import {
   type Board,
   canonical,
   cellCount,
-  emptyBoard,
   type Game,
   packBoard,
-  place,
   type Shape,
   starts,
   tileSum,
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
-import { tileChances } from "@gridlock/tablebase";
+import { allStarts } from "@gridlock/tablebase";
 import { Boards } from "./boards.js";
 import { playerColumns, type Score, scoresOf } from "./player-columns.js";
 import { Policies } from "./policies.js";
@@ -53,15 +51,6 @@ export function canSweep(shape: Shape): boolean {
   return cellCount(shape) <= MOST_CELLS && Math.max(shape.rows, shape.cols) <= LONGEST_LINE;
 }
 
-/** A start, one of the images of `board`. */
-interface StartImage {
-  readonly board: Board;
-  readonly code: number;
-  readonly sum: number;
-  /** Probability in the ordinary game. */
-  readonly chance: number;
-}
-
 /**
  * Assesses players exactly: one sweep forward finds the positions that any of them can reach and
  * asks all of them once about each, one sweep backward values the positions with the players'
@@ -84,13 +73,15 @@ export async function assess(
     game.shape,
     players.every(({ isSymmetric }) => isSymmetric),
   );
-  const policies = new Policies(players);
-  const images = startImages(boards, game);
+  const policies = new Policies(players, game.shape);
+  const images = allStarts(game).map(({ board, chance }) => ({
+    ...{ board: canonical(board), chance, code: boards.codeOf(board), sum: tileSum(board) },
+    scores: [] as readonly Score[],
+  }));
   const layers = await reach(boards, game, images, policies, options);
   const columns = playerColumns(policies);
   const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
   let valued = 0;
-  const scores = new Map<StartImage, Score[]>();
   await sweepBack<PolicyLayer>(
     boards,
     game,
@@ -102,15 +93,12 @@ export async function assess(
       options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
       for (const image of images) {
         if (image.sum !== sum) continue;
-        scores.set(image, scoresOf(values, index.find(image.code), players.length));
+        image.scores = scoresOf(values, index.find(image.code), players.length);
       }
     },
   );
   return players.map(({ name }, i) => {
-    const scored = images.map((image) => ({
-      ...image,
-      ...((scores.get(image) as Score[])[i] as Score),
-    }));
+    const scored = images.map((image) => ({ ...image, ...(image.scores[i] as Score) }));
     return {
       player: name,
       expected: scored.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
@@ -125,34 +113,6 @@ export async function assess(
 /** Yields layers from the last to the first, and frees each. */
 function* backward(layers: PolicyLayer[]): Generator<PolicyLayer> {
   for (let layer = layers.pop(); layer !== undefined; layer = layers.pop()) yield layer;
-}
-
-/**
- * Returns all starts: all pairs of tiles in all pairs of cells, including 4s if the placer has only
- * 2s.
- */
-function startImages(boards: Boards, game: Game): StartImage[] {
-  const cells = cellCount(game.shape);
-  const chances = new Map(tileChances(game));
-  const images: StartImage[] = [];
-  for (const first of [2, 4]) {
-    for (const second of [2, 4]) {
-      for (let a = 0; a < cells; a++) {
-        for (let b = 0; b < cells; b++) {
-          if (a === b) continue;
-          const board = place(place(emptyBoard(game.shape), a, first).board, b, second).board;
-          images.push({
-            board: canonical(board),
-            code: boards.codeOf(board),
-            sum: tileSum(board),
-            chance:
-              ((chances.get(first) ?? 0) * (chances.get(second) ?? 0)) / (cells * (cells - 1)),
-          });
-        }
-      }
-    }
-  }
-  return images;
 }
 
 function ofAllImages(scores: readonly Score[]): Score {

@@ -1,5 +1,5 @@
 import type { Board, Game } from "@gridlock/game";
-import { type Cells, Grid, type Player } from "@gridlock/players";
+import type { Cells, Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
 import { Pauses } from "./pauses.js";
 import { Policies } from "./policies.js";
@@ -43,13 +43,13 @@ export async function findLowScore(
   { shape, tiles }: Game,
   { widths, signal, onProgress }: LowScoreOptions,
 ): Promise<LowScore> {
-  const grid = new Grid(shape);
-  const policies = new Policies([player]);
+  const policies = new Policies([player], shape);
+  const { grid } = policies;
   const pauses = new Pauses(signal);
   let asked = 0;
   let best: LowScore | undefined;
   for (const width of widths) {
-    let lines = startLines(grid, tiles);
+    let lines = startLines(grid.size, tiles);
     for (let slides = 0; lines.length > 0; slides++) {
       const next = new Map<string, PlayedLine>();
       for (const { cells, empty, score } of lines) {
@@ -57,7 +57,7 @@ export async function findLowScore(
         if (empty === 0 && isEnd(cells, grid)) best = { score, slides, end: grid.board(cells) };
         else {
           onProgress?.(++asked);
-          for (const slide of policies.slidesOf(grid, cells)) {
+          for (const slide of policies.slidesOf(cells)) {
             addPlacements(slide.after, score + slide.score, tiles, next);
           }
         }
@@ -72,9 +72,9 @@ export async function findLowScore(
 }
 
 /** Returns all images of all starts. */
-function startLines(grid: Grid, tiles: Game["tiles"]): PlayedLine[] {
+function startLines(size: number, tiles: Game["tiles"]): PlayedLine[] {
   const first = new Map<string, PlayedLine>();
-  addPlacements(new Uint8Array(grid.size), 0, tiles, first);
+  addPlacements(new Uint8Array(size), 0, tiles, first);
   const second = new Map<string, PlayedLine>();
   for (const { cells } of first.values()) addPlacements(cells, 0, tiles, second);
   return [...second.values()];

@@ -20,35 +20,33 @@ export interface Score {
 export function playerColumns(policies: Policies): Columns<PolicyLayer> {
   const means = policies.players.length;
   const count = 3 * means;
+  const profileOf = ({ profiles }: PolicyLayer, position: number) =>
+    policies.profile(profiles[position] as number);
   return {
     means,
     count,
-    slidesOf: ({ profiles }, position) => policies.profile(profiles[position] as number).slides,
-    value({ positions, profiles }, { afterstates, scores: points }, after, values) {
-      for (let n = 0; n < positions.length; n++) {
-        const { weights, totals, slides } = policies.profile(profiles[n] as number);
-        const to = n * count;
-        if (slides === 0) {
-          values.fill(0, to, to + count);
-          continue;
+    slidesOf: (layer, position) => profileOf(layer, position).slides,
+    value(layer, position, worth, values) {
+      const { weights, totals, slides } = profileOf(layer, position);
+      const to = position * count;
+      if (slides === 0) {
+        values.fill(0, to, to + count);
+        return;
+      }
+      for (let player = 0; player < means; player++) {
+        let expected = 0;
+        let held = 0;
+        let worst = Number.POSITIVE_INFINITY;
+        for (let slide = 0; slide < SLIDES; slide++) {
+          const weight = weights[SLIDES * player + slide] as number;
+          if (weight === 0) continue;
+          expected += weight * worth(slide, player);
+          held += weight * worth(slide, means + player);
+          worst = Math.min(worst, worth(slide, 2 * means + player));
         }
-        for (let player = 0; player < means; player++) {
-          let expected = 0;
-          let held = 0;
-          let worst = Number.POSITIVE_INFINITY;
-          for (let slide = 0; slide < SLIDES; slide++) {
-            const weight = weights[SLIDES * player + slide] as number;
-            if (weight === 0) continue;
-            const score = points[SLIDES * n + slide] as number;
-            const from = ((afterstates[SLIDES * n + slide] as number) - 1) * count + player;
-            expected += weight * (score + (after[from] as number));
-            held += weight * (score + (after[from + means] as number));
-            worst = Math.min(worst, score + (after[from + 2 * means] as number));
-          }
-          values[to + player] = expected / (totals[player] as number);
-          values[to + means + player] = held / (totals[player] as number);
-          values[to + 2 * means + player] = worst;
-        }
+        values[to + player] = expected / (totals[player] as number);
+        values[to + means + player] = held / (totals[player] as number);
+        values[to + 2 * means + player] = worst;
       }
     },
   };

@@ -1,5 +1,5 @@
-import { type Codes, KeyIndex } from "@gridlock/enumeration";
-import { DIRECTIONS, describeGame, type Game } from "@gridlock/game";
+import { ALL_SLIDES, type Codes, compact, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
+import { describeGame, type Game } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
 import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
@@ -32,9 +32,6 @@ export interface AssessOptions {
   onProgress?(progress: AssessProgress): void;
 }
 
-/** Bytes of a profile's number. */
-const PROFILE_BYTES = 4;
-
 /**
  * Finds all positions that any of the players can reach from the given positions, with any placer,
  * in layers of ascending tile sum, and asks the players once about each.
@@ -56,15 +53,13 @@ export async function reach(
     return index;
   };
   for (const { code, sum } of from) positionsOf(sum).add(code);
-  const bytesEach = (boards.areCodesShort ? 4 : 8) + PROFILE_BYTES;
   const layers: PolicyLayer[] = [];
   const pauses = new Pauses(signal);
   let found = 0;
   for (let sum = 4; coming.size > 0; sum += 2) {
-    const index = coming.get(sum) ?? new KeyIndex();
+    const positions = compact(boards.grid, positionsOf(sum).keys());
     coming.delete(sum);
-    if (index.size === 0) continue;
-    const positions = index.keys();
+    if (positions.length === 0) continue;
     const profiles = new Uint32Array(positions.length);
     const slid = new KeyIndex(positions.length);
     for (let n = 0; n < positions.length; n++) {
@@ -72,41 +67,37 @@ export async function reach(
         onProgress?.({ doing: "finding", sum, positions: found + n, positionsInAll: undefined });
         if (pauses.isDue) await pauses.take();
       }
-      const code = positions[n] as number;
-      boards.setPosition(code);
-      profiles[n] = boards.hasSlide() ? addSlides(boards, code, policies, slid) : NO_CHOICE;
+      boards.setPosition(positions[n] as number);
+      const isEnd = ALL_SLIDES.every((direction) => boards.grid.slide(direction) === ILLEGAL);
+      profiles[n] = isEnd ? NO_CHOICE : addSlides(boards, policies, slid);
     }
     const next = tiles.map((tile) => positionsOf(sum + tile));
     for (let n = 0; n < slid.size; n++) {
       boards.setAfterstate(slid.key(n));
-      for (let cell = 0; cell < boards.size; cell++) {
+      for (let cell = 0; cell < boards.cells.length; cell++) {
         if (boards.cells[cell] !== 0) continue;
         for (let i = 0; i < next.length; i++) (next[i] as KeyIndex).add(boards.place(cell, i + 1));
       }
     }
     found += positions.length;
-    if (found * bytesEach > memory) {
+    if (found * (positions.BYTES_PER_ELEMENT + profiles.BYTES_PER_ELEMENT) > memory) {
       throw new RangeError(
         `${policies.players.map(({ name }) => name).join(", ")} can be led to more than ${formatCount(found)} positions of ${describeGame({ shape, tiles })}, too many for ${formatBytes(memory)} of memory`,
       );
     }
-    layers.push({
-      sum,
-      positions: boards.areCodesShort ? Uint32Array.from(positions) : positions,
-      profiles,
-    });
+    layers.push({ sum, positions, profiles });
   }
   return layers;
 }
 
 /** Asks the players about the position that was set, and adds the afterstates that they choose. */
-function addSlides(boards: Boards, code: number, policies: Policies, slid: KeyIndex): number {
-  const number = policies.ask(boards.cells, () => boards.boardOf(code));
+function addSlides(boards: Boards, policies: Policies, slid: KeyIndex): number {
+  const number = policies.ask(boards.cells);
   const { slides } = policies.profile(number);
-  for (let direction = 0; direction < DIRECTIONS.length; direction++) {
+  for (const direction of ALL_SLIDES) {
     if ((slides & (1 << direction)) === 0) continue;
     const afterstate = boards.slide(direction);
-    if (afterstate < 0) throw policies.illegal(number, direction, boards.boardOf(code));
+    if (afterstate === ILLEGAL) throw policies.illegal(number, direction, boards.cells);
     slid.add(afterstate);
   }
   return number;

@@ -5,11 +5,12 @@ import {
   type Bound,
   cellPlaces,
   type Game,
+  isExact,
   packBoard,
   starts,
   symmetriesOf,
 } from "@gridlock/game";
-import { type Cells, Grid, type Player } from "@gridlock/players";
+import type { Cells, Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
 import { Policies } from "./policies.js";
 
@@ -62,6 +63,8 @@ const SLICE_MS = 200;
 const FIRST_LIMIT = 8;
 const GROWTH = 1.5;
 
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
 /** Thrown to leave a search at the end of a slice; the search remembers all finished positions. */
 class SliceOver extends Error {}
 
@@ -72,7 +75,6 @@ class SliceOver extends Error {}
  * remembered from one start to the next, and the player is asked once about each.
  */
 export class HeldSearch {
-  readonly #grid: Grid;
   readonly #policies: Policies;
   readonly #tiles: Game["tiles"];
   readonly #limits: SearchLimits;
@@ -84,8 +86,7 @@ export class HeldSearch {
   #sliceEnd = 0;
 
   constructor(player: Player, { shape, tiles }: Game, limits: SearchLimits) {
-    this.#grid = new Grid(shape);
-    this.#policies = new Policies([player]);
+    this.#policies = new Policies([player], shape);
     this.#tiles = tiles;
     this.#limits = limits;
     const all = symmetriesOf(shape).map((symmetry) => cellPlaces(shape, symmetry));
@@ -100,67 +101,57 @@ export class HeldSearch {
    * @throws {PlayerError} if the player's choice is not valid
    */
   async from(board: Board): Promise<HeldBounds> {
-    const heldToWorstTie = await this.#bound(this.#grid.cells(board));
-    return {
-      heldToWorstTie,
-      heldTo: this.#isCertain
-        ? heldToWorstTie
-        : { ...heldToWorstTie, hi: Number.POSITIVE_INFINITY },
-    };
-  }
-
-  async #bound(cells: Cells): Promise<Bound> {
-    let lo = 0;
-    for (let limit = FIRST_LIMIT; ; limit *= GROWTH) {
-      const found = await this.#within(cells, limit);
-      if (found === undefined) return { lo, hi: Number.POSITIVE_INFINITY };
-      lo = found;
-      if (found < limit) return { lo, hi: lo };
-    }
-  }
-
-  /**
-   * Returns a position's value if it is below a limit, else a lower bound of at least the limit, or
-   * `undefined` if out of time or memory.
-   */
-  async #within(cells: Cells, limit: number): Promise<number | undefined> {
-    while (this.#secondsLeft > 0 && this.#positions.size < this.#limits.positions) {
+    const cells = this.#policies.grid.cells(board);
+    let bound = { lo: 0, hi: UNLIMITED };
+    let limit = FIRST_LIMIT;
+    while (!isExact(bound) && this.#secondsLeft > 0 && !this.#isFull) {
       this.#limits.signal?.throwIfAborted();
       const began = performance.now();
       this.#sliceEnd = began + SLICE_MS;
       try {
-        return this.#position(cells, limit);
+        const lo = this.#position(cells, limit);
+        bound = { lo, hi: lo < limit ? lo : UNLIMITED };
+        limit *= GROWTH;
       } catch (error) {
         if (!(error instanceof SliceOver)) throw error;
-      } finally {
-        this.#secondsLeft -= (performance.now() - began) / 1000;
       }
+      this.#secondsLeft -= (performance.now() - began) / 1000;
       await setImmediate();
     }
-    return undefined;
+    return {
+      heldToWorstTie: bound,
+      heldTo: this.#isCertain ? bound : { ...bound, hi: UNLIMITED },
+    };
   }
 
+  get #isFull(): boolean {
+    return this.#positions.size >= this.#limits.positions;
+  }
+
+  /** Returns a position's value if it is below a limit, else a lower bound of at least the limit. */
   #position(cells: Cells, limit: number): number {
     const key = this.#keyOf(cells);
     let position = this.#positions.get(key);
     if (position === undefined) {
-      this.#expectRoom();
+      if (this.#isFull || performance.now() >= this.#sliceEnd) throw new SliceOver();
       position = { moves: this.#movesOf(key), bound: 0, isExact: false };
       this.#positions.set(key, position);
     }
     if (position.isExact || position.bound >= limit) return position.bound;
-    let least = position.moves.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+    let least = position.moves.length === 0 ? 0 : UNLIMITED;
     for (const { score, afterstate } of position.moves) {
       const most = Math.min(least, limit) - score;
       least = Math.min(least, score + this.#afterstate(afterstate, most));
     }
-    return learn(position, least, least < limit);
+    position.bound = least;
+    position.isExact = least < limit;
+    return least;
   }
 
   #afterstate(afterstate: Afterstate, limit: number): number {
     if (afterstate.isExact || afterstate.bound >= limit) return afterstate.bound;
     const { cells } = afterstate;
-    let least = Number.POSITIVE_INFINITY;
+    let least = UNLIMITED;
     for (const tile of this.#tiles) {
       for (let cell = 0; cell < cells.length; cell++) {
         if (cells[cell] !== 0) continue;
@@ -169,15 +160,17 @@ export class HeldSearch {
         least = Math.min(least, this.#position(next, Math.min(least, limit)));
       }
     }
-    return learn(afterstate, least, least < limit);
+    afterstate.bound = least;
+    afterstate.isExact = least < limit;
+    return least;
   }
 
   /** Returns the moves of a position; none at the end of the game. */
   #movesOf(key: string): Move[] {
     const cells = cellsOf(key);
-    if (isEnd(cells, this.#grid)) return [];
+    if (isEnd(cells, this.#policies.grid)) return [];
     const moves: Move[] = [];
-    for (const { score, after } of this.#policies.slidesOf(this.#grid, cells)) {
+    for (const { score, after } of this.#policies.slidesOf(cells)) {
       const afterKey = this.#keyOf(after);
       let afterstate = this.#afterstates.get(afterKey);
       if (afterstate === undefined) {
@@ -191,11 +184,6 @@ export class HeldSearch {
     }
     if (moves.length > 1) this.#isCertain = false;
     return moves;
-  }
-
-  #expectRoom(): void {
-    const isFull = this.#positions.size >= this.#limits.positions;
-    if (isFull || performance.now() >= this.#sliceEnd) throw new SliceOver();
   }
 
   /** Returns a board as text, one character per cell: the least among all equivalent images. */
@@ -217,13 +205,6 @@ function cellsOf(key: string): Cells {
   return Uint8Array.from(Buffer.from(key, "latin1"));
 }
 
-/** Remembers a value or, if it is not exact, a lower bound; returns it. */
-function learn(known: Known, bound: number, isExact: boolean): number {
-  known.bound = bound;
-  known.isExact = isExact;
-  return bound;
-}
-
 /**
  * Searches for the score to which a placer holds a player from each start. If the player is not
  * symmetric, a start stands for all its images, and the placer takes the one that suits it best.
@@ -242,21 +223,23 @@ export async function searchStarts(
   const found: HeldBounds[] = [];
   for (const start of starts(game.shape)) {
     const images = symmetriesOf(game.shape).map((symmetry) => applySymmetry(start, symmetry));
-    const distinct = new Map(images.map((image) => [packBoard(image), image])).values();
-    let least: HeldBounds | undefined;
-    for (const image of player.isSymmetric ? images.slice(0, 1) : distinct) {
-      const bounds = await search.from(image);
-      least = {
-        heldTo: lesser(bounds.heldTo, least?.heldTo),
-        heldToWorstTie: lesser(bounds.heldToWorstTie, least?.heldToWorstTie),
-      };
+    const distinct = new Map(images.map((image) => [packBoard(image), image]));
+    const bounds: HeldBounds[] = [];
+    for (const image of player.isSymmetric ? [start] : distinct.values()) {
+      bounds.push(await search.from(image));
     }
-    found.push(least as HeldBounds);
+    found.push({
+      heldTo: least(bounds.map(({ heldTo }) => heldTo)),
+      heldToWorstTie: least(bounds.map(({ heldToWorstTie }) => heldToWorstTie)),
+    });
     onStart?.(found.length);
   }
   return found;
 }
 
-function lesser(a: Bound, b: Bound = a): Bound {
-  return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
+function least(bounds: readonly Bound[]): Bound {
+  return {
+    lo: Math.min(...bounds.map(({ lo }) => lo)),
+    hi: Math.min(...bounds.map(({ hi }) => hi)),
+  };
 }

@@ -1,26 +1,16 @@
-import { type Codes, KeyIndex } from "@gridlock/enumeration";
-import { DIRECTIONS, type Game } from "@gridlock/game";
+import { ALL_SLIDES, type Codes, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
+import type { Game } from "@gridlock/game";
 import { tileChances } from "@gridlock/tablebase";
 import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 
-/**
- * The number of slides, and the distance between the entries of two positions in {@link Slides}.
- */
-export const SLIDES = DIRECTIONS.length;
+/** The number of slides, and of entries for each position or player in arrays of slides. */
+export const SLIDES = ALL_SLIDES.length;
 
 /** The positions of a tile sum. */
 export interface PositionLayer {
   readonly sum: number;
   readonly positions: Codes;
-}
-
-/** The slides of a layer's positions: four entries for each, in the order of `DIRECTIONS`. */
-export interface Slides {
-  /** Number of the afterstate plus one; 0 for a slide that is illegal or not followed. */
-  readonly afterstates: Int32Array;
-  /** Points that the slide earns. */
-  readonly scores: Int32Array;
 }
 
 /**
@@ -34,12 +24,18 @@ export interface Columns<Layer extends PositionLayer> {
   /** Returns a bit for each slide to be followed in a position, that of `DIRECTIONS[0]` lowest. */
   slidesOf(layer: Layer, position: number): number;
   /**
-   * Values a layer's positions.
+   * Values a position.
    *
-   * @param after values of the afterstates, `count` for each
-   * @param values filled with the values of the positions, `count` for each
+   * @param worth returns the points of a slide and a value of its afterstate, by its column; or
+   *   `ILLEGAL` if the slide is illegal or not followed
+   * @param values filled with the values of the position, `count` of them
    */
-  value(layer: Layer, slides: Slides, after: Float64Array, values: Float64Array): void;
+  value(
+    layer: Layer,
+    position: number,
+    worth: (slide: number, column: number) => number,
+    values: Float64Array,
+  ): void;
 }
 
 /** A layer's values and the index of its positions. */
@@ -62,14 +58,15 @@ export async function sweepBack<Layer extends PositionLayer>(
   signal: AbortSignal | undefined,
   onLayer: (layer: Layer, index: KeyIndex, values: Float64Array) => void,
 ): Promise<void> {
+  const { count } = columns;
   const above = new Map<number, Valued>();
   const pauses = new Pauses(signal);
   const spare: Float64Array[] = [];
   let after: Float64Array = new Float64Array();
   for (const layer of layers) {
     const { sum, positions } = layer;
-    const { slides, slid } = followSlides(boards, layer, columns);
-    after = room([after], slid.size * columns.count);
+    const { afterstates, scores, slid } = followSlides(boards, layer, columns);
+    after = room([after], slid.size * count);
     valueAfterstates(
       boards,
       slid,
@@ -82,8 +79,15 @@ export async function sweepBack<Layer extends PositionLayer>(
       above.delete(sumAbove);
       spare.push(valued.values);
     }
-    const values = room(spare, positions.length * columns.count);
-    columns.value(layer, slides, after, values);
+    const values = room(spare, positions.length * count);
+    for (let n = 0; n < positions.length; n++) {
+      const worth = (slide: number, column: number) => {
+        const place = (afterstates[SLIDES * n + slide] as number) - 1;
+        if (place < 0) return ILLEGAL;
+        return (scores[SLIDES * n + slide] as number) + (after[place * count + column] as number);
+      };
+      columns.value(layer, n, worth, values);
+    }
     const index = KeyIndex.of(positions);
     above.set(sum, { index, values });
     onLayer(layer, index, values);
@@ -99,11 +103,15 @@ function room(spare: Float64Array[], length: number): Float64Array {
     : new Float64Array(Math.ceil(1.2 * length));
 }
 
+/**
+ * Slides a layer's positions: numbers the afterstates, and lists for each slide of each position the
+ * number of its afterstate plus one, or 0, and its points.
+ */
 function followSlides<Layer extends PositionLayer>(
   boards: Boards,
   layer: Layer,
   columns: Columns<Layer>,
-): { slides: Slides; slid: KeyIndex } {
+) {
   const { positions } = layer;
   const afterstates = new Int32Array(SLIDES * positions.length);
   const scores = new Int32Array(SLIDES * positions.length);
@@ -112,15 +120,15 @@ function followSlides<Layer extends PositionLayer>(
     const followed = columns.slidesOf(layer, n);
     if (followed === 0) continue;
     boards.setPosition(positions[n] as number);
-    for (let slide = 0; slide < SLIDES; slide++) {
+    for (const slide of ALL_SLIDES) {
       if ((followed & (1 << slide)) === 0) continue;
       const code = boards.slide(slide);
-      if (code < 0) continue;
+      if (code === ILLEGAL) continue;
       afterstates[SLIDES * n + slide] = slid.add(code) + 1;
-      scores[SLIDES * n + slide] = boards.score(slide);
+      scores[SLIDES * n + slide] = boards.grid.score(slide);
     }
   }
-  return { slides: { afterstates, scores }, slid };
+  return { afterstates, scores, slid };
 }
 
 /** Values afterstates by the positions that placements lead to. */
@@ -137,11 +145,11 @@ function valueAfterstates(
     after.fill(Number.POSITIVE_INFINITY, at + means, at + count);
     boards.setAfterstate(slid.key(n));
     let empty = 0;
-    for (let cell = 0; cell < boards.size; cell++) if (boards.cells[cell] === 0) empty++;
+    for (let cell = 0; cell < boards.cells.length; cell++) if (boards.cells[cell] === 0) empty++;
     for (let i = 0; i < targets.length; i++) {
       const { index, values, chance } = targets[i] as Valued & { readonly chance: number };
       const weight = chance / empty;
-      for (let cell = 0; cell < boards.size; cell++) {
+      for (let cell = 0; cell < boards.cells.length; cell++) {
         if (boards.cells[cell] !== 0) continue;
         const from = index.find(boards.place(cell, i + 1)) * count;
         for (let j = 0; j < means; j++) {
