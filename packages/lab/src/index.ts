@@ -17,17 +17,6 @@ export * from "./paper/move-order.js";
 export * from "./paper/search.js";
 export * from "./paper/techniques.js";
 export * from "./paper/transposition-table.js";
-export {
-  SIMULATION_DEFAULTS,
-  type SimulationOptions,
-  simulationMemory,
-} from "./simulation/options.js";
-export {
-  type Alone,
-  hardestQuestion,
-  type OnSimulated,
-  type SimulatedRun,
-  simulate,
-  simulateAlone,
-} from "./simulation/simulate.js";
+export { SIMULATION_DEFAULTS, type SimulationOptions } from "./simulation/options.js";
+export { hardestQuestion, type SimulatedRun, simulate } from "./simulation/simulate.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./training/training.js";

@@ -5,7 +5,6 @@ import {
   SIMULATION_DEFAULTS,
   type SimulationOptions,
   simulate,
-  simulateAlone,
 } from "@gridlock/lab";
 import { describe, expect, it } from "vitest";
 
@@ -37,10 +36,10 @@ const SMALL: SimulationOptions = {
   ...{ memory: tableLimits(SMALL_GAME, 3).least + (8 << 20), every: 32, delay: 16 },
 };
 
-let alone: ReturnType<typeof simulateAlone> | undefined;
+let alone: ReturnType<typeof simulate> | undefined;
 /** Returns the result of one thread, which is the same each time. */
-function resultAlone(): ReturnType<typeof simulateAlone> {
-  alone ??= simulateAlone(BASE);
+function resultAlone(): ReturnType<typeof simulate> {
+  alone ??= run({ machines: 1 });
   return alone;
 }
 
@@ -84,13 +83,13 @@ describe("a simulation", () => {
   );
 
   it("of one thread counts its nodes, and sends nothing", async () => {
-    const { run } = await resultAlone();
-    expect(run.time).toBe(run.nodes);
-    expect(run.traffic).toEqual(none);
+    const { time, nodes, traffic } = await resultAlone();
+    expect(time).toBe(nodes);
+    expect(traffic).toEqual(none);
   });
 
   it("is faster with more machines, and with a shorter delay", async () => {
-    const { run: alone } = await resultAlone();
+    const alone = await resultAlone();
     const two = await run();
     const four = await run({ machines: 4 });
     expect(two.time).toBeLessThan(0.75 * alone.time);
@@ -100,7 +99,7 @@ describe("a simulation", () => {
   });
 
   it("with more threads is faster, without a network", async () => {
-    const { run: alone } = await resultAlone();
+    const alone = await resultAlone();
     const two = await run({ machines: 1, threads: 2 });
     expect(two.time).toBeLessThan(0.6 * alone.time);
     expect(two.traffic).toEqual(none);
@@ -115,7 +114,7 @@ describe("a simulation", () => {
   });
 
   it("gains nothing if every batch is lost", async () => {
-    const { run: alone } = await resultAlone();
+    const alone = await resultAlone();
     const { time, traffic } = await run({ loss: 1, pack: 0 });
     expect(traffic).toMatchObject({ bytesIn: 0 });
     expect(time).toBeGreaterThan(0.9 * alone.time);
@@ -168,7 +167,9 @@ describe("the hardest question about a board", () => {
   it("is its value or the next score", async () => {
     const { question, run } = await hardestQuestion(START, BASE);
     expect([184, 188]).toContain(question.threshold);
-    const other = { ...question, threshold: question.threshold === 184 ? 188 : 184 };
-    expect(run.time).toBeGreaterThan((await simulateAlone({ ...BASE, question: other })).run.time);
+    const other = question.threshold === 184 ? 188 : 184;
+    const easier = await hardestQuestion(START, BASE, other);
+    expect(easier.question.threshold).toBe(other);
+    expect(run.time).toBeGreaterThan(easier.run.time);
   });
 });

@@ -5,6 +5,7 @@ import {
   isInterruption,
   jsonOption,
   memoryOption,
+  parseInteger,
   parseScore,
   printJson,
   printLine,
@@ -15,9 +16,9 @@ import {
 } from "@gridlock/cli/command";
 import {
   type Board,
+  type Bound,
   canonical,
   formatBoard,
-  packNode,
   parseBoard,
   parseShape,
   starts,
@@ -26,20 +27,14 @@ import {
 import { effortOf } from "@gridlock/kernel";
 import { formatCount, formatPercent, formatTable } from "@gridlock/report";
 import type { SimulateOutput } from "@gridlock/schemas";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import {
-  SIMULATION_DEFAULTS,
+  SIMULATION_DEFAULTS as DEFAULTS,
+  SIMULATION_RANGES as RANGES,
   type SimulationOptions,
   simulationMemory,
 } from "../simulation/options.js";
-import {
-  type Alone,
-  hardestQuestion,
-  type SimulatedRun,
-  simulate,
-  simulateAlone,
-} from "../simulation/simulate.js";
-import { simulationOptions } from "./simulation-options.js";
+import { hardestQuestion, simulate } from "../simulation/simulate.js";
 
 interface SimulateFlags
   extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack" | "loss"> {
@@ -56,18 +51,8 @@ interface SimulateFlags
   readonly json?: true;
 }
 
-/** A number of machines, and their run with each seed. */
-interface Row {
-  readonly machines: number;
-  readonly threads: number;
-  readonly runs: readonly Efficiency[];
-}
-
-interface Efficiency extends SimulatedRun {
-  readonly seed: number;
-  /** The speed-up over one thread alone, divided by the number of all threads. */
-  readonly efficiency: number;
-}
+type Result = SimulateOutput["results"][number];
+type Run = Result["runs"][number];
 
 /** Makes the command `gridlock simulate`. */
 export function simulateCommand(): Command {
@@ -104,43 +89,118 @@ Examples:
     });
 }
 
+/** Makes a parser of numbers in a list such as `1,2,16`. */
+function parseList([least, most]: readonly [number, number]): (text: string) => number[] {
+  return (text) => text.split(",").map((part) => parseInteger(part.trim(), least, most));
+}
+
+/** Makes a parser of numbers from 0 to `most`, not only whole ones. */
+function parseNumber(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && value >= 0 && value <= most) return value;
+    throw new InvalidArgumentError(`expected a number from 0 to ${most}, not "${text}".`);
+  };
+}
+
+const nodesOption = (flags: string, description: string, least: number, byDefault: number) =>
+  new Option(flags, description)
+    .default(byDefault)
+    .argParser((text) => parseInteger(text, least, RANGES.every[1]));
+
+const costOption = (flags: string, description: string, byDefault: number) =>
+  new Option(flags, description).default(byDefault).argParser(parseNumber(RANGES.intake[1]));
+
+/** The options that set the machines and their network. */
+const simulationOptions = (): Option[] => [
+  new Option("--machines <list>", "numbers of machines")
+    .default([1, 2, 4, 16], "1,2,4,16")
+    .argParser(parseList(RANGES.machines)),
+  new Option("--threads <n>", "threads of each machine")
+    .default(DEFAULTS.threads)
+    .argParser((text) => parseInteger(text, ...RANGES.threads)),
+  nodesOption("--every <nodes>", "nodes of time between two exchanges", 1, DEFAULTS.every),
+  nodesOption("--delay <nodes>", "nodes of time that a batch is under way", 0, DEFAULTS.delay),
+  new Option(
+    "--rate <bytes>",
+    "bytes that a machine may send in a node of time (default: no limit)",
+  ).argParser(parseNumber(1e6)),
+  nodesOption("--effort <nodes>", "pass on only bounds that cost at least this many nodes", 1, 1),
+  costOption("--intake <nodes>", "nodes of time that taking in a bound costs", DEFAULTS.intake),
+  costOption("--pack <nodes>", "nodes of time that sending a bound costs", DEFAULTS.pack),
+  new Option("--loss <part>", "part of the batches that are lost on their way")
+    .default(DEFAULTS.loss)
+    .argParser(parseNumber(RANGES.loss[1])),
+  new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
+    .default([DEFAULTS.seed], String(DEFAULTS.seed))
+    .argParser(parseList(RANGES.seed)),
+];
+
 /** Returns the board to search: the one that is given, or the first start of a shape. */
 function boardOf(shape: string | undefined, board: string | undefined): Board {
   if (board !== undefined && shape === undefined) return canonical(parseBoard(board).board);
   if (shape === undefined) throw new UsageError("expected a shape, such as 2x5, or --board");
   if (board !== undefined) throw new UsageError("expected a shape or --board, not both");
-  const [start] = starts(parseShape(shape));
-  if (start === undefined) throw new UsageError(`${shape} has no starts`);
-  return canonical(start);
+  return starts(parseShape(shape))[0] as Board;
 }
 
 async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> {
   using watch = watchInterrupts("stopping");
   const { signal } = watch;
-  let state = "one thread alone";
+  let text = "one thread alone";
   let done = 0;
   const total = 1 + flags.machines.length * flags.seeds.length;
-  using _display = flags.quiet
-    ? undefined
-    : showWork("simulate", "runs", () => ({ done, total, text: state }), { signal });
+  const look = () => ({ done, total, text });
+  using _display = showWork("simulate", "runs", look, { signal, quiet: flags.quiet });
   const onProgress = (name: string) => (time: number, nodes: number) => {
-    state = `${name}: ${formatCount(nodes)} nodes in a time of ${formatCount(time)}`;
+    text = `${name}: ${formatCount(nodes)} nodes in a time of ${formatCount(time)}`;
+  };
+  const { threads, every, delay, rate, effort, intake, pack, loss } = flags;
+  const game = { shape: { rows: board.rows, cols: board.cols }, tiles: flags.tiles };
+  const memory = flags.memory ?? simulationMemory(game, threads);
+  const options = {
+    ...{ game, threads, memory, every, delay, intake, pack, loss },
+    rate: rate ?? DEFAULTS.rate,
+    effort: effortOf(effort),
   };
   try {
-    const alone = await searchAlone(board, flags, signal, onProgress("one thread alone"));
-    const rows: Row[] = [];
+    const alone = await hardestQuestion(
+      board,
+      { ...options, machines: 1, seed: DEFAULTS.seed },
+      flags.threshold,
+      signal,
+      onProgress("one thread alone"),
+    );
+    const { question } = alone;
+    const isReached = ({ lo }: Bound) => lo >= question.threshold;
+    const answer = isReached(alone.run.bound);
+    const results: Result[] = [];
     for (const machines of flags.machines) {
-      const runs: Efficiency[] = [];
+      const runs: Run[] = [];
       for (const seed of flags.seeds) {
         done++;
-        const options = { ...optionsOf(board, flags, machines, seed), question: alone.question };
-        const run = await simulate(options, signal, onProgress(`${machines} machines`));
-        runs.push({ seed, ...run, efficiency: efficiencyOf(run, alone, options) });
+        const { bound, time, nodes, traffic, missed } = await simulate(
+          { ...options, question, machines, seed },
+          signal,
+          onProgress(`${machines} machines`),
+        );
+        if (isReached(bound) !== answer) {
+          throw new Error(`${machines} machines and one thread gave different answers`);
+        }
+        const efficiency = alone.run.time / (machines * threads * time);
+        runs.push({ seed, time, nodes, efficiency, ...traffic, missed });
       }
-      rows.push({ machines, threads: flags.threads, runs });
+      results.push({ machines, threads, efficiency: medianOf(runs).efficiency, runs });
     }
-    if (flags.json) printJson<SimulateOutput>(asJson(board, flags, alone, rows));
-    else print(board, alone, rows);
+    const found = {
+      ...gameAsJson(game),
+      ...{ board: formatBoard(board), threshold: question.threshold, answer },
+      alone: alone.run.nodes,
+      options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
+      results,
+    };
+    if (flags.json) printJson<SimulateOutput>(found);
+    else print(found);
     return EXIT.ok;
   } catch (error) {
     if (isInterruption(error, signal)) return EXIT.interrupted;
@@ -148,71 +208,32 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> 
   }
 }
 
-type Options = Omit<SimulationOptions, "question">;
-
-function optionsOf(board: Board, flags: SimulateFlags, machines: number, seed: number): Options {
-  const { threads, every, delay, rate, intake, pack, loss } = flags;
-  const game = { shape: { rows: board.rows, cols: board.cols }, tiles: flags.tiles };
-  return {
-    ...{ game, machines, threads, every, delay, intake, pack, loss, seed },
-    memory: flags.memory ?? simulationMemory(game, threads),
-    rate: rate ?? SIMULATION_DEFAULTS.rate,
-    effort: effortOf(flags.effort),
-  };
-}
-
-async function searchAlone(
-  board: Board,
-  flags: SimulateFlags,
-  signal: AbortSignal,
-  onProgress: (time: number, nodes: number) => void,
-): Promise<Alone> {
-  const options = optionsOf(board, flags, 1, SIMULATION_DEFAULTS.seed);
-  const { threshold } = flags;
-  if (threshold === undefined) return await hardestQuestion(board, options, signal, onProgress);
-  const question = { ...packNode({ turn: "slider", board }), threshold };
-  return await simulateAlone({ ...options, question }, signal, onProgress);
-}
-
-/** @throws {Error} if a run's answer is not that of one thread */
-function efficiencyOf(
-  run: SimulatedRun,
-  { question, run: alone }: Alone,
-  options: Options,
-): number {
-  const saysYes = ({ bound }: SimulatedRun) => bound.lo >= question.threshold;
-  if (saysYes(run) !== saysYes(alone)) {
-    throw new Error(`${options.machines} machines and one thread gave different answers`);
-  }
-  return alone.time / (options.machines * options.threads * run.time);
-}
-
 /** Returns the run of median time; of an even number, the faster one in the middle. */
-function medianOf(runs: readonly Efficiency[]): Efficiency {
-  const sorted = [...runs].sort((a, b) => a.time - b.time);
-  return sorted[Math.floor((sorted.length - 1) / 2)] as Efficiency;
+function medianOf(runs: readonly Run[]): Run {
+  const sorted = runs.toSorted((a, b) => a.time - b.time);
+  return sorted[Math.floor((sorted.length - 1) / 2)] as Run;
 }
 
-function print(board: Board, { question, run: alone }: Alone, rows: readonly Row[]): void {
-  const answer = alone.bound.lo >= question.threshold ? "yes" : "no";
+function print({ board, threshold, answer, alone, results }: SimulateOutput): void {
   printLine(
-    `h ≥ ${question.threshold} of ${formatBoard(board)}? ${answer}, by ${formatCount(alone.nodes)} nodes of one thread alone`,
+    `h ≥ ${threshold} of ${board}? ${answer ? "yes" : "no"}, by ${formatCount(alone)} nodes of one thread alone`,
   );
   const head = [
     ...["machines", "threads", "time", "speed-up", "efficiency", "nodes"],
     ...["bounds/node", "bytes/node", "bytes in/node"],
   ];
-  const cells = rows.map(({ machines, threads, runs }) => {
-    const { time, nodes, efficiency, traffic } = medianOf(runs);
+  const cells = results.map(({ machines, threads, runs }) => {
+    const { time, nodes, efficiency, bounds, bytesOut, bytesIn } = medianOf(runs);
     const all = runs.map((run) => formatPercent(run.efficiency)).join(" ");
     return [
       ...[formatCount(machines), formatCount(threads), formatCount(time)],
-      ...[(alone.time / time).toFixed(2), formatPercent(efficiency), formatCount(nodes)],
-      ...[traffic.bounds, traffic.bytesOut, traffic.bytesIn].map((n) => (n / nodes).toFixed(2)),
+      // One thread takes a node of time for each node.
+      ...[(alone / time).toFixed(2), formatPercent(efficiency), formatCount(nodes)],
+      ...[bounds, bytesOut, bytesIn].map((n) => (n / nodes).toFixed(2)),
       ...(runs.length > 1 ? [all] : []),
     ];
   });
-  const some = rows.some(({ runs }) => runs.length > 1) ? ["efficiency by seed"] : [];
+  const some = results.some(({ runs }) => runs.length > 1) ? ["efficiency by seed"] : [];
   printLine(
     formatTable(
       [...head, ...some],
@@ -220,28 +241,4 @@ function print(board: Board, { question, run: alone }: Alone, rows: readonly Row
       head.map((_, i) => i),
     ),
   );
-}
-
-function asJson(
-  board: Board,
-  flags: SimulateFlags,
-  { question, run }: Alone,
-  rows: readonly Row[],
-): SimulateOutput {
-  const { every, delay, rate, effort, intake, pack, loss } = flags;
-  const { memory, game } = optionsOf(board, flags, 1, 1);
-  return {
-    ...gameAsJson(game),
-    board: formatBoard(board),
-    threshold: question.threshold,
-    answer: run.bound.lo >= question.threshold,
-    alone: run.nodes,
-    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
-    results: rows.map(({ machines, threads, runs }) => ({
-      ...{ machines, threads, efficiency: medianOf(runs).efficiency },
-      runs: runs.map(({ seed, time, nodes, efficiency, traffic, missed }) => ({
-        ...{ seed, time, nodes, efficiency, ...traffic, missed },
-      })),
-    })),
-  };
 }

@@ -33,9 +33,9 @@ async function runTogether(
   options: SimulationOptions,
 ): Promise<SimulatedRun> {
   const network = new Network(machines, options);
-  await Promise.all(machines.map((machine) => machine.attached()));
-  for (const machine of machines) machine.begin();
   const threads = machines.flatMap((machine) => machine.threads);
+  await Promise.all(threads.map((thread) => thread.ask("attach")));
+  for (const thread of threads) thread.begin();
   const nodes = () => machines.reduce((sum, machine) => sum + machine.nodes, 0);
   let reported = performance.now();
   let now = 0;

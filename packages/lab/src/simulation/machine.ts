@@ -14,15 +14,38 @@ import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread.js";
 
 /** A thread of a virtual machine. */
-export interface VirtualThread {
+export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
   readonly steps: Steps;
+  readonly #thread: number;
+  readonly #monitor: ThreadMonitor;
   /** Its answer, once it has ended. */
-  answer: Promise<Bound | undefined>;
+  answer: Promise<Bound | undefined> = Promise.resolve(undefined);
   /** Time that it has lost to other work than search. */
-  lost: number;
-  hasEnded: boolean;
+  lost = 0;
+  hasEnded = false;
+
+  constructor(workerData: ThreadData, monitor: ThreadMonitor) {
+    const resourceLimits = { stackSizeMb: STACK_MB };
+    const options = { name: "a virtual thread", workerData, resourceLimits };
+    super(new URL("./thread.js", import.meta.url), options);
+    this.steps = new Steps(workerData.table, workerData.thread);
+    this.#thread = workerData.thread;
+    this.#monitor = monitor;
+  }
+
+  /** Starts its search, which stops before the first node. */
+  begin(): void {
+    this.steps.begin();
+    this.answer = this.ask("search");
+    this.answer.catch(() => {}); // reported where it is awaited
+    this.hasEnded = !this.steps.arrived();
+  }
+
   /** The time by its clock: the nodes that it has expanded, and what it has lost. */
-  time(): number;
+  time(): number {
+    const { positions, afterstates } = this.#monitor.countsOf(this.#thread);
+    return positions + afterstates + this.lost;
+  }
 }
 
 /** A machine with a table and threads of its own, which exchanges records with others. */
@@ -31,7 +54,6 @@ export class VirtualMachine implements AsyncDisposable {
   readonly kernel: Kernel;
   readonly journal: Journal;
   readonly #monitor: ThreadMonitor;
-  readonly #workers: readonly Thread<ThreadRequest, Bound | undefined>[];
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(options: SimulationOptions, order: number) {
@@ -41,43 +63,12 @@ export class VirtualMachine implements AsyncDisposable {
     this.kernel = new Kernel(table, threads);
     this.journal = new Journal(table);
     if (machines > 1) this.journal.open(effort);
-    const monitor = new ThreadMonitor(table);
-    this.#monitor = monitor;
+    this.#monitor = new ThreadMonitor(table);
     const company = { together: machines * threads > 1, neighbours: threads > 1, order };
-    this.#workers = startThreads(
+    this.threads = startThreads(
       threads,
-      (thread) =>
-        new Thread(new URL("./thread.js", import.meta.url), {
-          name: "a virtual thread",
-          workerData: { table, thread, question, ...company } satisfies ThreadData,
-          resourceLimits: { stackSizeMb: STACK_MB },
-        }),
+      (thread) => new VirtualThread({ table, thread, question, ...company }, this.#monitor),
     );
-    this.threads = this.#workers.map((_, thread) => ({
-      steps: new Steps(table, thread),
-      answer: Promise.resolve(undefined),
-      lost: 0,
-      hasEnded: false,
-      time() {
-        const { positions, afterstates } = monitor.countsOf(thread);
-        return positions + afterstates + this.lost;
-      },
-    }));
-  }
-
-  /** Resolves when all threads can search. */
-  async attached(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.ask("attach")));
-  }
-
-  /** Starts the search of all threads, which stop before the first node. */
-  begin(): void {
-    this.threads.forEach((thread, i) => {
-      thread.steps.begin();
-      thread.answer = (this.#workers[i] as Thread<ThreadRequest, Bound | undefined>).ask("search");
-      thread.answer.catch(() => {}); // reported where it is awaited
-      thread.hasEnded = !thread.steps.arrived();
-    });
   }
 
   /** The number of nodes that all threads have expanded. */
@@ -92,6 +83,6 @@ export class VirtualMachine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker[Symbol.asyncDispose]()));
+    await Promise.all(this.threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 }

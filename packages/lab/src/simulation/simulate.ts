@@ -24,7 +24,7 @@ export interface SimulatedRun {
 }
 
 /** Called now and then with the time and the nodes so far. */
-export type OnSimulated = (time: number, nodes: number) => void;
+type OnSimulated = (time: number, nodes: number) => void;
 
 /**
  * Simulates machines that search one question and share bounds. The same options always give the same
@@ -49,44 +49,32 @@ export async function simulate(
   return await orAborted(thread.ask(options), signal);
 }
 
-/** A question and the run of one thread that answers it. */
-export interface Alone {
-  readonly question: Question;
-  readonly run: SimulatedRun;
-}
-
-/** Runs one thread of one machine on a question: the measure of all other runs. */
-export async function simulateAlone(
-  options: SimulationOptions,
-  signal?: AbortSignal,
-  onProgress?: OnSimulated,
-): Promise<Alone> {
-  const run = await simulate({ ...options, machines: 1, threads: 1 }, signal, onProgress);
-  return { question: options.question, run };
-}
-
 /**
- * Finds the hardest question about a board by solving it: whether its value can be forced, or the next
- * higher score, whichever takes one thread longer from an empty table.
+ * Finds the hardest question about a board: whether its value, which a search finds first, can be
+ * forced, or the next higher score, whichever takes one thread longer from an empty table. Returns
+ * the question and the run of that thread.
  *
+ * @param threshold asks whether this score can be forced instead
  * @throws the signal's reason if it is aborted
  */
 export async function hardestQuestion(
   board: Board,
   options: Omit<SimulationOptions, "question">,
+  threshold?: number,
   signal?: AbortSignal,
   onProgress?: OnSimulated,
-): Promise<Alone> {
+): Promise<{ readonly question: Question; readonly run: SimulatedRun }> {
   const node = packNode({ turn: "slider", board });
-  const value = await valueFound(board, options, signal);
-  let hardest: Alone | undefined;
-  for (const threshold of [value, value + 4]) {
-    if (threshold === 0) continue;
+  const ask = async (threshold: number) => {
     const question = { ...node, threshold };
-    const alone = await simulateAlone({ ...options, question }, signal, onProgress);
-    if (hardest === undefined || alone.run.time > hardest.run.time) hardest = alone;
-  }
-  return hardest as Alone;
+    const alone = { ...options, question, machines: 1, threads: 1 };
+    return { question, run: await simulate(alone, signal, onProgress) };
+  };
+  if (threshold !== undefined) return await ask(threshold);
+  const value = await valueFound(board, options, signal);
+  const exact = value === 0 ? undefined : await ask(value);
+  const next = await ask(value + 4);
+  return exact === undefined || next.run.time > exact.run.time ? next : exact;
 }
 
 /** Returns the value of a board, by the search of one thread. */
