@@ -44,7 +44,7 @@ interface LineSlides {
 
 /** For each line of up to four cells, its largest exponent, the number of its tiles, and their sum. */
 const LARGEST = new Uint8Array(2 ** (4 * MOST_LINE));
-export const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
+const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
 const SUMS = new Int32Array(2 ** (4 * MOST_LINE));
 for (let line = 1; line < LARGEST.length; line++) {
   LARGEST[line] = Math.max(line & 15, LARGEST[line >>> 4] as number);
@@ -193,7 +193,7 @@ export function forLines(
  * Makes the slides of all lines of some cells. A line in which two tiles of 32,768 would merge does
  * not move, for their sum does not fit.
  */
-export function slidesOfLines(cells: number, slideRule = slideCells): LineSlides {
+function slidesOfLines(cells: number, slideRule: SlideRule): LineSlides {
   const shape = { rows: 1, cols: cells };
   const count = 2 ** (4 * cells);
   const toFirst = Uint16Array.from({ length: count }, (_, line) => line);

@@ -1,7 +1,7 @@
 /* Parts of players on which `lab` builds. */
 export { setOfEqual } from "./choices.js";
-export { isEnd } from "./grid.js";
-export { slidesOfLines, TILES } from "./lines.js";
+export { isEnd, slideCells } from "./grid.js";
+export { LineBoards } from "./lines.js";
 export { openTabulation } from "./maker.js";
 export { AnyShape, END, type LearningBoard } from "./ntuple/any-shape.js";
 export { learn, sumOf } from "./ntuple/network.js";

@@ -29,28 +29,23 @@ export class Training implements TrainedNetwork {
   readonly network: Network;
   readonly seed: number;
   readonly rate: number;
+  /** The number of games from which the network has learned. */
+  games: number;
   readonly #board: LearningBoard;
-  #games: number;
 
   /** Continues the training of a network, or begins it after no games. */
   constructor({ network, seed, rate, games }: TrainedNetwork) {
     this.network = network;
     this.seed = seed;
     this.rate = rate;
-    this.#games = games;
+    this.games = games;
     const { rows, cols } = network.shape;
     this.#board = rows === 4 && cols === 4 ? new FourByFour(network) : new AnyShape(network);
   }
 
-  /** The number of games from which the network has learned. */
-  get games(): number {
-    return this.#games;
-  }
-
   /** Plays the next game. */
   playGame(): TrainingGame {
-    const random = gameRandom(this.seed, this.#games);
-    this.#games++;
+    const random = gameRandom(this.seed, this.games++);
     return learnFromGame(this.#board, random, this.rate);
   }
 
@@ -63,10 +58,10 @@ export class Training implements TrainedNetwork {
     signal: AbortSignal,
     onGame: (game: TrainingGame) => void,
   ): Promise<void> {
-    while (this.#games < games && !signal.aborted) {
+    while (this.games < games && !signal.aborted) {
       const end = performance.now() + SLICE_MS;
       do onGame(this.playGame());
-      while (this.#games < games && performance.now() < end);
+      while (this.games < games && performance.now() < end);
       await setImmediate();
     }
   }
