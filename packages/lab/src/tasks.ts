@@ -1,5 +1,5 @@
 import { formatBoard, type Game, parseBoard } from "@gridlock/game";
-import type { PaperSearchResult, PaperTable2Output } from "@gridlock/schemas";
+import type { PaperSearchResult, PaperTable2Output, PaperTable3Output } from "@gridlock/schemas";
 import { MOVE_ORDERS, type MoveOrder } from "./paper/move-order.js";
 import { PaperSearch } from "./paper/search.js";
 import type { Techniques } from "./paper/techniques.js";
@@ -22,10 +22,9 @@ interface DepthsTask {
 /** Searches one board to each depth, up to the first search that runs out of nodes. */
 export function searchDepths(task: DepthsTask): PaperSearchResult[] {
   const search = new PaperSearch(task.game, task.techniques, task.order);
-  const limit = task.mostNodes === undefined ? {} : { mostNodes: task.mostNodes };
   const results: PaperSearchResult[] = [];
   for (const depth of task.depths) {
-    const result = search.run(parseBoard(task.board), depth, limit);
+    const result = search.run(parseBoard(task.board), depth, { mostNodes: task.mostNodes });
     results.push(result);
     if (result.value === undefined) break;
   }
@@ -33,11 +32,7 @@ export function searchDepths(task: DepthsTask): PaperSearchResult[] {
 }
 
 /** The fewest and the most nodes of a search to one depth, over all orders of moves. */
-export interface OrderSpread {
-  readonly depth: number;
-  readonly fewest: number;
-  readonly most: number;
-}
+export type OrderSpread = PaperTable3Output["rows"][number]["allOrders"]["ours"];
 
 /** Searches one board to each depth in every order of moves. */
 export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">): OrderSpread[] {

@@ -16,12 +16,6 @@ import { PAPER_BEST } from "./techniques.js";
 
 /** Everything measured about LBHSV on one shape. */
 export type BoundReport = PaperLowerBoundOutput["reports"][number];
-/** A form of LBHSV compared with the exact values of all afterstates. */
-type FormReport = BoundReport["forms"][number];
-/** An afterstate for which LBHSV as printed claims too much. */
-export type Violation = BoundReport["violations"][number];
-/** Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the game. */
-type PrintedReport = BoundReport["starts"];
 
 /** The boards on which LBHSV is examined. */
 interface BoundTask {
@@ -62,12 +56,12 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     /** Numbers of afterstates by the points by which the form exceeds their values. */
     excesses: new Map<number, number>(),
   }));
-  const violations: Violation[] = [];
+  const violations: BoundReport["violations"][number][] = [];
   const affected: Valued[] = [];
   const sampled: Valued[] = [];
   const startsFound: Valued[] = [];
   const every = Math.max(1, Math.floor(counts.positions / sample));
-  let left = seed % every;
+  let seen = 0;
 
   const visit = (layer: ValuedLayer) => {
     const { positions, positionValues, afterstates, afterstateValues } = layer;
@@ -88,8 +82,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     }
     positions.forEach((code, i) => {
       const value = positionValues[i] as number;
-      if (left === 0) sampled.push({ code, turn: "slider", value });
-      left = (left === 0 ? every : left) - 1;
+      if (seen++ % every === seed % every) sampled.push({ code, turn: "slider", value });
       if (wrong.size === 0) return;
       const leadsToWrong = slidesOf(grid, code).some(
         ({ board }) => wrong.find(grid.canonical(board)) !== ABSENT,
@@ -104,7 +97,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   return {
     shape: grid.shape,
     ...counts,
-    forms: tallies.map(({ form, equals, excesses }): FormReport => {
+    forms: tallies.map(({ form, equals, excesses }) => {
       const sorted = [...excesses].sort(([a], [b]) => a - b);
       return {
         form,
@@ -123,11 +116,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
 }
 
 /** Runs Algorithm 1 with LBHSV as printed on boards of known values. */
-function searchPrinted(
-  game: Game,
-  boards: readonly Valued[],
-  options: RunOptions,
-): Omit<PrintedReport, "every"> {
+function searchPrinted(game: Game, boards: readonly Valued[], options: RunOptions) {
   const search = new PaperSearch(game, { ...PAPER_BEST, ordering: "heuristic" });
   const wrong: { board: string; value: number; found: number }[] = [];
   let unfinished = 0;

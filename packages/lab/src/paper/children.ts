@@ -6,8 +6,6 @@ import type { MoveOrder } from "./move-order.js";
 export interface Child {
   readonly board: number;
   readonly score: number;
-  /** The index of a slide in `DIRECTIONS`, or of a placement in the order of all placements. */
-  readonly move: number;
 }
 
 /** A placement on boards of a grid: the difference that it makes to a code. */
@@ -26,8 +24,7 @@ export function slidesOf(
   grid.set(board);
   for (const direction of directions) {
     const slid = grid.slide(direction);
-    if (slid !== ILLEGAL)
-      children.push({ board: slid, score: grid.score(direction), move: direction });
+    if (slid !== ILLEGAL) children.push({ board: slid, score: grid.score(direction) });
   }
   return children;
 }
@@ -52,9 +49,7 @@ export function placementsOf(
   board: number,
   placements: readonly CodePlacement[],
 ): Child[] {
-  const children: Child[] = [];
-  placements.forEach(({ cell, code }, move) => {
-    if (grid.isEmpty(board, cell)) children.push({ board: board + code, score: 0, move });
-  });
-  return children;
+  return placements
+    .filter(({ cell }) => grid.isEmpty(board, cell))
+    .map(({ code }) => ({ board: board + code, score: 0 }));
 }

@@ -23,10 +23,11 @@ interface ForcedTask {
 export function findForced({ game, helped }: ForcedTask): ForcedReport & { readonly game: Game } {
   const layers = enumerate(game);
   const { grid } = layers;
-  const overStarts = (objective: Objective): Range => {
+  const overStarts = (scored: boolean, placer: Objective["placer"]): Range => {
+    const end = (code: number) => (scored ? 0 : Math.max(...grid.decode(code).cells));
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
-    valueLayers(layers, objective, (layer) => {
+    valueLayers(layers, { end, scored, placer }, (layer) => {
       for (const { value } of valuedStarts(grid, layer)) {
         least = Math.min(least, value);
         most = Math.max(most, value);
@@ -34,20 +35,11 @@ export function findForced({ game, helped }: ForcedTask): ForcedReport & { reado
     });
     return { least, most };
   };
-  const score = { end: () => 0, scored: true } as const;
-  const largestTileOf = (code: number) => {
-    let largest = 0;
-    for (let cell = 0; cell < grid.cells; cell++) {
-      largest = Math.max(largest, grid.exponent(code, cell));
-    }
-    return 2 ** largest;
-  };
-  const tile = { end: largestTileOf, scored: false } as const;
   return {
     game,
     ...countBoards(layers),
-    score: overStarts({ ...score, placer: "adversary" }),
-    tile: overStarts({ ...tile, placer: "adversary" }),
-    ...(helped ? { helpedScore: overStarts({ ...score, placer: "helper" }) } : {}),
+    score: overStarts(true, "adversary"),
+    tile: overStarts(false, "adversary"),
+    ...(helped ? { helpedScore: overStarts(true, "helper") } : {}),
   };
 }

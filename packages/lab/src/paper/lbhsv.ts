@@ -41,13 +41,10 @@ export function slideAndRemove(form: LbhsvForm, line: readonly number[]) {
   let score = slid.score;
   const known = slid.line.filter((tile) => tile !== 0);
   const last = known.at(-1);
-  if (isSound(form) && last !== undefined && slideLine([...run, last]).score > score) known.pop();
+  const isSound = form === "sound" || form === "sound-behind";
+  if (isSound && last !== undefined && slideLine([...run, last]).score > score) known.pop();
   if (form === "printed" || form === "sound-behind") score += mergesOfNeighbours(line.slice(gap));
   return { line: line.map((_, i) => known[i] ?? 0), score };
-}
-
-function isSound(form: LbhsvForm): boolean {
-  return form === "sound" || form === "sound-behind";
 }
 
 /** Returns the points of merges among tiles with no empty cell between them. */
@@ -59,6 +56,12 @@ function mergesOfNeighbours(line: readonly number[]): number {
     end++; // a merged tile does not merge again
   }
   return score;
+}
+
+/** A slide of known tiles that merges some of them. */
+interface Merge extends Child {
+  /** The index of the slide in `DIRECTIONS`. */
+  readonly move: number;
 }
 
 /**
@@ -125,7 +128,7 @@ export class Lbhsv {
    * Returns the slides that give an afterstate its value, each with the board of tiles still known
    * after it.
    */
-  plan(code: number): Child[] {
+  plan(code: number): Merge[] {
     const value = this.hSearch(code);
     const step = this.#merges(code).find(
       ({ board, score }) => score + this.#after(board) === value,
@@ -165,9 +168,8 @@ export class Lbhsv {
     return this.table === "filled" ? this.afterstate(code) : this.hSearch(code);
   }
 
-  /** Returns the slides of known tiles that merge some of them. */
-  #merges(code: number): Child[] {
-    const merges: Child[] = [];
+  #merges(code: number): Merge[] {
+    const merges: Merge[] = [];
     this.grid.set(code);
     for (const move of ALL_SLIDES) {
       const score = this.grid.score(move, this.#rule);

@@ -1,7 +1,6 @@
 import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Game, type Node, opponent, type Turn } from "@gridlock/game";
 import type { PaperSearchResult } from "@gridlock/schemas";
-import { childOrder } from "./child-order.js";
 import {
   type Child,
   type CodePlacement,
@@ -14,21 +13,21 @@ import { type MoveOrder, PAPER_ORDER } from "./move-order.js";
 import type { Techniques } from "./techniques.js";
 import { type Flag, TranspositionTable } from "./transposition-table.js";
 
-/** Counts of nodes whose remaining moves were skipped, by reason. */
-export interface Prunings {
-  /** By alpha-beta alone. */
-  alphaBeta: number;
-  /**
-   * The paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so no other is
-   * worse.
-   */
-  immediate: number;
-  /** Figure 4: the lower bound is at least the value to which the parent is already limited. */
-  shallow: number;
-  /** Figure 5: the same, by an ancestor beyond the parent. */
-  deep: number;
-  /** The value in the table sufficed. */
-  table: number;
+/**
+ * Counts of nodes whose remaining moves were skipped, by reason.
+ *
+ * - `alphaBeta`: by alpha-beta alone.
+ * - `immediate`: the paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so
+ *   no other is worse.
+ * - `shallow`: Figure 4: the lower bound is at least the value to which the parent is limited.
+ * - `deep`: Figure 5: the same, by an ancestor beyond the parent.
+ * - `table`: the value in the table sufficed.
+ */
+type Prunings = Record<keyof PaperSearchResult["prunings"], number>;
+
+function noCounts() {
+  const prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
+  return { nodes: { positions: 0, afterstates: 0 }, prunings, deepest: 0 };
 }
 
 /** Options of a search. */
@@ -36,7 +35,7 @@ export interface RunOptions {
   /** Continue with the transposition table of the previous run; default: false. */
   readonly keepTable?: boolean;
   /** Stop once more nodes than this have been generated; default: no limit. */
-  readonly mostNodes?: number;
+  readonly mostNodes?: number | undefined;
 }
 
 /** Thrown when a search exceeds its limit of nodes. */
@@ -58,14 +57,11 @@ export class PaperSearch {
   readonly lbhsv: Lbhsv | undefined;
   readonly #slides: readonly number[];
   readonly #placements: readonly CodePlacement[];
-  readonly #childOrder: ReturnType<typeof childOrder>;
   #table: TranspositionTable | undefined;
-  #nodes = { positions: 0, afterstates: 0 };
-  #prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
+  #counts = noCounts();
   /** True if the depth has cut off no leaf, of the run or of the node being searched. */
   #complete = true;
   #nodesLeft = Infinity;
-  #deepest = 0;
 
   constructor(
     readonly game: Game,
@@ -78,9 +74,6 @@ export class PaperSearch {
     }
     this.#slides = order.slides.map((direction) => DIRECTIONS.indexOf(direction));
     this.#placements = placementOrder(this.grid, game.tiles, order);
-    this.#childOrder = childOrder(techniques.ordering, this.grid, (board, turn) =>
-      this.#staticValue(board, turn),
-    );
   }
 
   /**
@@ -94,10 +87,8 @@ export class PaperSearch {
     if (this.#table === undefined || !options.keepTable) {
       this.#table = table === "none" ? undefined : new TranspositionTable(this.grid, table);
     }
-    this.#nodes = { positions: 0, afterstates: 0 };
-    this.#prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
+    this.#counts = noCounts();
     this.#nodesLeft = options.mostNodes ?? Infinity;
-    this.#deepest = 0;
     const code = this.grid.encode(board);
     let value: number | undefined;
     try {
@@ -112,9 +103,7 @@ export class PaperSearch {
     }
     return {
       value,
-      nodes: { ...this.#nodes },
-      prunings: { ...this.#prunings },
-      deepest: this.#deepest,
+      ...this.#counts,
       entries: this.#table?.size ?? 0,
       complete: value !== undefined && this.#complete,
       seconds: (performance.now() - began) / 1000,
@@ -126,6 +115,7 @@ export class PaperSearch {
    * in the order of the search. Searches with the table that {@link run} left.
    */
   endState({ board, turn }: Node): Board {
+    this.#counts = noCounts();
     this.#nodesLeft = Infinity;
     let code = this.grid.encode(board);
     let mover = turn;
@@ -169,9 +159,10 @@ export class PaperSearch {
     betaPly: number,
   ): number {
     const max = turn === "slider";
-    if (max) this.#nodes.positions++;
-    else this.#nodes.afterstates++;
-    if (ply > this.#deepest) this.#deepest = ply;
+    const { nodes, prunings } = this.#counts;
+    if (max) nodes.positions++;
+    else nodes.afterstates++;
+    if (ply > this.#counts.deepest) this.#counts.deepest = ply;
     if (--this.#nodesLeft < 0) throw new OutOfNodes();
 
     const entry = this.#table?.find(board, turn);
@@ -212,8 +203,7 @@ export class PaperSearch {
     const betaOrig = beta;
     let best = max ? -Infinity : Infinity;
     let bestChild = 0;
-    const ordered = this.#childOrder(children, board, turn, this.#table, entry?.best);
-    for (const child of ordered) {
+    for (const child of this.#ordered(children, board, turn, entry?.best)) {
       const value = this.#search(
         child.board,
         opponent(turn),
@@ -236,7 +226,7 @@ export class PaperSearch {
         betaPly = ply;
       }
       if (beta <= alpha) {
-        this.#prunings[alpha > inherited && !max ? "immediate" : "alphaBeta"]++;
+        prunings[alpha > inherited && !max ? "immediate" : "alphaBeta"]++;
         break;
       }
     }
@@ -253,12 +243,58 @@ export class PaperSearch {
     return best;
   }
 
+  /**
+   * Orders the children of a node. Those that the ordering does not tell apart stay in their order.
+   *
+   * @param tableMove the board after the best move by the node's entry in the table
+   */
+  #ordered(
+    children: readonly Child[],
+    board: number,
+    turn: Turn,
+    tableMove: number | undefined,
+  ): readonly Child[] {
+    const max = turn === "slider";
+    const next = opponent(turn);
+    const sorted = (worth: (child: Child) => number) => {
+      const keyed = children.map((child) => ({ child, key: child.score + worth(child) }));
+      keyed.sort((a, b) => (max ? b.key - a.key : a.key - b.key));
+      return keyed.map(({ child }) => child);
+    };
+    const first = (isFirst: (child: Child) => boolean) => [
+      ...children.filter(isFirst),
+      ...children.filter((child) => !isFirst(child)),
+    ];
+    const ownValue = (child: Child) => this.#staticValue(child.board, next);
+    switch (this.techniques.ordering) {
+      case "fixed":
+        return children;
+      case "heuristic":
+        return sorted(ownValue);
+      case "mixed":
+        return max ? sorted(ownValue) : children;
+      case "deepening":
+        return sorted((child) => this.#table?.find(child.board, next)?.value ?? ownValue(child));
+      case "table-move": {
+        if (tableMove === undefined) return children;
+        // The entry may come from an image of this board.
+        const canonicalMove = this.grid.canonical(tableMove);
+        return first((child) => this.grid.canonical(child.board) === canonicalMove);
+      }
+      case "lbhsv-move": {
+        if (!max) return children;
+        const bound = this.#staticValue(board, turn);
+        return first((child) => child.score + ownValue(child) === bound);
+      }
+    }
+  }
+
   get #prunes(): boolean {
     return this.techniques.pruning === "alpha-beta";
   }
 
   #prunedBy(reason: keyof Prunings, value: number): number {
-    this.#prunings[reason]++;
+    this.#counts.prunings[reason]++;
     return value;
   }
 

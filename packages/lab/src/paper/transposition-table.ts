@@ -79,20 +79,15 @@ export class TranspositionTable {
   }
 
   /** Stores an entry in place of an earlier one of the same board. */
-  store(turn: Turn, entry: Entry): void {
-    if (this.symmetry !== "all-images") {
-      this.#store(turn, entry);
-      return;
-    }
-    for (const board of this.grid.images(entry.board)) this.#store(turn, { ...entry, board });
-  }
-
-  #store(turn: Turn, { board, flag, value, depth, complete, best }: Entry): void {
-    const at = VALUES * this.#index.add(this.#keyOf(board, turn));
-    this.#entries[at] = board;
-    this.#entries[at + 1] = best;
+  store(turn: Turn, { board, flag, value, depth, complete, best }: Entry): void {
     const bits = (complete ? 4 : 0) + FLAGS.indexOf(flag);
-    this.#entries[at + 2] = value * 2 ** 32 + Math.min(depth, UNLIMITED) * 8 + bits;
+    const packed = value * 2 ** 32 + Math.min(depth, UNLIMITED) * 8 + bits;
+    for (const image of this.symmetry === "all-images" ? this.grid.images(board) : [board]) {
+      const at = VALUES * this.#index.add(this.#keyOf(image, turn));
+      this.#entries[at] = image;
+      this.#entries[at + 1] = best;
+      this.#entries[at + 2] = packed;
+    }
   }
 
   #keyOf(board: number, turn: Turn): number {

@@ -55,11 +55,9 @@ export function curvesOf(
   );
 }
 
-/** Returns the result of a curve at a depth; throws a RangeError if it has none. */
+/** Returns the result of a curve at one of its depths. */
 export function resultAt({ depths, results }: DepthCurve, depth: number): PaperSearchResult {
-  const result = results[depths.indexOf(depth)];
-  if (result === undefined) throw new RangeError(`no search to depth ${depth}`);
-  return result;
+  return results[depths.indexOf(depth)] as PaperSearchResult;
 }
 
 /** Returns the two charts that the paper draws over the depth: nodes and seconds. */
@@ -85,6 +83,18 @@ export function chartsOverDepth(
   ];
 }
 
+/** Returns the points of a series of a chart, without the rows that have no value. */
+export function pointsOf<Row>(
+  rows: readonly Row[],
+  x: (row: Row, index: number) => number,
+  y: (row: Row) => number | undefined,
+): Series["points"] {
+  return rows.flatMap((row, i) => {
+    const value = y(row);
+    return value === undefined ? [] : [[x(row, i), value] as const];
+  });
+}
+
 /** Returns a series of a chart over the depth, without the rows that have no value. */
 export function depthSeries<Row extends { readonly depth: number }>(
   name: string,
@@ -92,11 +102,7 @@ export function depthSeries<Row extends { readonly depth: number }>(
   of: (row: Row) => number | undefined,
   dashed = false,
 ): Series {
-  const points = rows.flatMap((row) => {
-    const value = of(row);
-    return value === undefined ? [] : [[row.depth, value] as const];
-  });
-  return { name, points, dashed };
+  return { name, points: pointsOf(rows, ({ depth }) => depth, of), dashed };
 }
 
 /** A start searched to the end of the game, with the results that the paper prints. */

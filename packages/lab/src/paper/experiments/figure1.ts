@@ -1,4 +1,4 @@
-import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
+import { cellCount, type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
 import { bars } from "@gridlock/report";
 import type { PaperFigure1Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
@@ -24,7 +24,7 @@ function name({ game: { shape } }: ForcedReport): string {
 }
 
 function cells({ game: { shape } }: ForcedReport): number {
-  return shape.rows * shape.cols;
+  return cellCount(shape);
 }
 
 function formatRange({ least, most }: ForcedReport["score"]): string {
@@ -55,7 +55,7 @@ export const figure1: Experiment<PaperFigure1Output> = {
         SHAPES.map((shape) => {
           const game: Game = { shape, tiles };
           // On 3×3 with 4s, another sweep is not worth its cost.
-          const helped = tiles.length === 1 || shape.rows * shape.cols < 9;
+          const helped = tiles.length === 1 || cellCount(shape) < 9;
           return bench.run("findForced", { game, helped });
         }),
       );

@@ -15,10 +15,12 @@ import { type Chart, drawStrips, type Frame, formatNumber } from "@gridlock/repo
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
 import { tableOf } from "../../table.js";
-import type { BoundReport, Violation } from "../bound.js";
+import type { BoundReport } from "../bound.js";
 import { Lbhsv } from "../lbhsv.js";
 import { PaperSearch } from "../search.js";
 import { PAPER_BEST } from "../techniques.js";
+
+type Violation = BoundReport["violations"][number];
 
 /** The shapes that are small enough for a sweep of all boards, the smallest first. */
 const SHAPES = [
@@ -68,12 +70,8 @@ export const lowerBound: Experiment<PaperLowerBoundOutput> = {
       ),
     );
     const reports = await examining;
-    const smallest = reports.find(({ violations }) => violations.length > 0);
-    const example = smallest?.violations[0];
-    if (smallest === undefined || example === undefined) {
-      const text = "No afterstate was found on which LBHSV claims too much.";
-      return { text, data: { reports, footnotes } };
-    }
+    const smallest = reports.find(({ violations }) => violations.length > 0) as BoundReport;
+    const example = smallest.violations[0] as Violation;
     const story = tell(example);
     const text = `
 LBHSV (Algorithm 2) is meant to be a score that the slider gets whatever is placed. A sweep of all boards finds the exact value of

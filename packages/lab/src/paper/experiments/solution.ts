@@ -4,7 +4,7 @@ import type { PaperSearchResult, PaperSolutionOutput } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
 import { type Column, tableOf } from "../../table.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
-import { GAME_3X3, nodesOf, pruningColumns, roundSeconds, START_3X3 } from "./common.js";
+import { GAME_3X3, nodesOf, pointsOf, pruningColumns, roundSeconds, START_3X3 } from "./common.js";
 import { ORDERING_NAMES } from "./figure7.js";
 
 /** The ordering that the paper uses where it solves a board to the end. */
@@ -88,11 +88,8 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
     return { text, data: { start: START_3X3, mostNodes, depths: [...DEPTHS, null], runs } };
   },
   draw({ mostNodes, runs }) {
-    const bar = (nodes: (run: (typeof runs)[number]) => number | undefined) =>
-      runs.flatMap((run, i) => {
-        const height = nodes(run);
-        return height === undefined ? [] : [[i, height] as const];
-      });
+    const byIndex = (_: unknown, index: number) => index;
+    const nodes = (result: PaperSearchResult | undefined) => result && nodesOf(result);
     return [
       {
         name: "solution-techniques",
@@ -101,10 +98,10 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         x: { name: "techniques", categories: runs.map(({ name }) => name) },
         y: { name: "nodes generated" },
         series: [
-          { name: "solved", points: bar(({ full }) => full && nodesOf(full)) },
+          { name: "solved", points: pointsOf(runs, byIndex, ({ full }) => nodes(full)) },
           {
             name: "given up",
-            points: bar(({ full }) => (full ? undefined : mostNodes)),
+            points: pointsOf(runs, byIndex, ({ full }) => (full ? undefined : mostNodes)),
             hatched: true,
           },
         ],
@@ -116,10 +113,7 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         y: { name: "nodes generated", log: true },
         series: runs.map(({ name, results, full }) => ({
           name,
-          points: [
-            ...DEPTHS.flatMap((_, i) => (results[i] ? [[i, nodesOf(results[i])] as const] : [])),
-            ...(full ? [[DEPTHS.length, nodesOf(full)] as const] : []),
-          ],
+          points: pointsOf([...DEPTHS.map((_, i) => results[i]), full], byIndex, nodes),
         })),
       },
     ];
