@@ -48,6 +48,11 @@ export interface BenchProgress {
   readonly text?: string;
 }
 
+/** Games of a player. */
+export interface Played extends Statistics {
+  readonly player: string;
+}
+
 /** Options of a {@link Bench}. */
 export interface BenchOptions extends BenchSettings {
   /** The number of threads. */
@@ -66,6 +71,7 @@ export interface BenchOptions extends BenchSettings {
  */
 export class Bench implements AsyncDisposable {
   readonly #options: BenchOptions;
+  readonly #stop: Pick<BenchOptions, "signal">;
   /** Started by the first task. */
   #threads: Threads<TaskRequest, unknown> | undefined;
   #asked = 0;
@@ -75,6 +81,7 @@ export class Bench implements AsyncDisposable {
 
   constructor(options: BenchOptions) {
     this.#options = options;
+    this.#stop = options.signal ? { signal: options.signal } : {};
   }
 
   get settings(): BenchSettings {
@@ -87,7 +94,10 @@ export class Bench implements AsyncDisposable {
     task: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]>> {
     this.#report(this.#done, ++this.#asked);
-    this.#threads ??= startThreads(this.#options.workers);
+    const module = new URL("./tasks-worker.js", import.meta.url);
+    const start = () =>
+      new Thread<TaskRequest, unknown>(module, { name: "a thread of the experiments" });
+    this.#threads ??= new Threads(this.#options.workers, start);
     const result = await this.#threads.ask({ name, task });
     this.#report(++this.#done, this.#asked);
     return result as ReturnType<Tasks[Name]>;
@@ -103,21 +113,15 @@ export class Bench implements AsyncDisposable {
     player: string,
     wanted: number,
     { shape = parseShape("4x4"), placer = "random" }: { shape?: Shape; placer?: string } = {},
-  ): Promise<Statistics> {
+  ): Promise<Played> {
     const { seed, db, workers, signal, mostGames = wanted } = this.#options;
     const games = Math.min(wanted, mostGames);
     const what = `${player} on ${formatShape(shape)}${placer === "random" ? "" : ` against ${placer}`}, games`;
-    const results = await playMatch(
-      { player, placer, shape, seed, db },
-      {
-        games,
-        workers,
-        ...(signal && { signal }),
-        onProgress: (done) => this.#report(done, games, what),
-      },
-    );
+    const onProgress = (done: number) => this.#report(done, games, what);
+    const match = { player, placer, shape, seed, db };
+    const results = await playMatch(match, { games, workers, onProgress, ...this.#stop });
     if (results === undefined) throw signal?.reason;
-    return statisticsOf(results);
+    return { player, ...statisticsOf(results) };
   }
 
   /**
@@ -167,11 +171,10 @@ export class Bench implements AsyncDisposable {
    * @throws the signal's reason if it stops the search
    */
   async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
-    const { signal } = this.#options;
     using maker = new PlayerMaker(this.#options.db);
     const player = await maker.player(name, { shape });
     const total = starts(shape).length;
-    const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...(signal && { signal }) };
+    const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...this.#stop };
     return await searchStarts(player, gameOn(shape), limits, (done) =>
       this.#report(done, total, `what ${name} is held to on ${formatShape(shape)}, starts`),
     );
@@ -184,15 +187,11 @@ export class Bench implements AsyncDisposable {
    * @throws the signal's reason if it stops the search
    */
   async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
-    const { signal } = this.#options;
     using maker = new PlayerMaker(this.#options.db);
     const player = await maker.player(name, { shape });
     const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
-    return await findLowScore(player, gameOn(shape), {
-      widths,
-      ...(signal && { signal }),
-      onProgress: (asked) => this.#report(asked, asked, what),
-    });
+    const onProgress = (asked: number) => this.#report(asked, asked, what);
+    return await findLowScore(player, gameOn(shape), { widths, onProgress, ...this.#stop });
   }
 
   /**
@@ -231,10 +230,9 @@ export class Bench implements AsyncDisposable {
   }
 
   #sweepOptions(names: readonly string[], shape: Shape) {
-    const { signal } = this.#options;
     const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
     return {
-      ...(signal && { signal }),
+      ...this.#stop,
       onProgress: ({ doing, positions, positionsInAll }: AssessProgress) =>
         this.#report(positions, positionsInAll ?? positions, `${what}, ${doing} positions`),
     };
@@ -243,12 +241,6 @@ export class Bench implements AsyncDisposable {
   #report(done: number, total: number, text?: string): void {
     this.#options.onProgress?.({ done, total, ...(text !== undefined && { text }) });
   }
-}
-
-function startThreads(workers: number): Threads<TaskRequest, unknown> {
-  const module = new URL("./tasks-worker.js", import.meta.url);
-  const name = "a thread of the experiments";
-  return new Threads(workers, () => new Thread(module, { name }));
 }
 
 /** Makes players; several strategies as the group that they are. */

@@ -1,5 +1,5 @@
 import { type Chart, drawChart, type Picture, wrapMarkdown } from "@gridlock/report";
-import type { Bench, BenchSettings } from "./bench.js";
+import type { Bench, BenchSettings, Played } from "./bench.js";
 
 /** The results of an experiment, for people and for programs. */
 export interface Report {
@@ -44,6 +44,11 @@ export async function inTurn<Item, Result>(
   const results: Result[] = [];
   for (const item of items) results.push(await work(item));
   return results;
+}
+
+/** Leaves out what does not repeat. */
+export function withoutTime<P extends Played>({ seconds: _, ...played }: P) {
+  return played;
 }
 
 /** The origin of results: the command that reproduces them, its machine and its date. */

@@ -138,12 +138,9 @@ function groupsOf(rows: readonly Row[]): [Row, ...Row[]][] {
 }
 
 function scoresAlike(a: Row, b: Row): boolean {
-  const pairs = [
-    [a.expected, b.expected],
-    [a.heldTo.mean, b.heldTo.mean],
-    [a.heldToWorstTie.mean, b.heldToWorstTie.mean],
-  ] as const;
-  return pairs.every(([one, other]) => Math.abs(one - other) < ALIKE);
+  const scoresOf = (row: Row) => [row.expected, row.heldTo.mean, row.heldToWorstTie.mean];
+  const others = scoresOf(b);
+  return scoresOf(a).every((score, i) => Math.abs(score - (others[i] as number)) < ALIKE);
 }
 
 function chartOf({ shape, rows }: Measured): Chart {

@@ -62,18 +62,7 @@ highest score over the starts, proven by a search of all such games, which ends 
 know the player.
 
 ${shapes.map(section).join("\n\n")}`;
-    const data = {
-      shapes: shapes.map(({ shape, rows }) => ({
-        shape,
-        rows: rows.map(({ player, low: { score, slides, end }, proven, evil }) => ({
-          player,
-          low: { score, slides, end: formatBoard(end) },
-          worstTie: proven ?? null,
-          evil,
-        })),
-      })),
-    };
-    return { text, data };
+    return { text, data: { shapes: shapes.map(({ values: _, ...measured }) => measured) } };
   },
 };
 
@@ -83,14 +72,15 @@ async function measure(bench: Bench, { player, widths, isSearched }: Measured, s
     const { games, min, mean } = await bench.play(player, GAMES, { shape, placer });
     return { placer, games, min, mean };
   });
-  return { player, low, proven: isSearched && (await prove(bench, player, shape)), evil };
+  const worstTie = isSearched ? await prove(bench, player, shape) : null;
+  return { player, low: { ...low, end: formatBoard(low.end) }, worstTie, evil };
 }
 
-/** Returns the least and the largest worst tie of the starts, if all are found. */
+/** Returns the least and the largest worst tie of the starts, or null unless all are found. */
 async function prove(bench: Bench, player: string, shape: Shape) {
   const found = await bench.searchStarts(player, shape, POSITIONS);
   const ties = found.map(({ heldToWorstTie }) => heldToWorstTie);
-  if (!ties.every(isExact)) return undefined;
+  if (!ties.every(isExact)) return null;
   const scores = ties.map(({ lo }) => lo);
   return { least: Math.min(...scores), most: Math.max(...scores) };
 }
@@ -105,12 +95,11 @@ ${tableOf(rows, [
   ["player", ({ player }) => player],
   ["least score", ({ low }) => low.score],
   ["slides", ({ low }) => low.slides],
-  ["end of that game", ({ low }) => `\`${formatBoard(low.end)}\``],
+  ["end of that game", ({ low }) => `\`${low.end}\``],
   [
     "worst tie",
-    ({ proven }) =>
-      proven &&
-      (proven.least === proven.most ? `${proven.least}` : `${proven.least} to ${proven.most}`),
+    ({ worstTie: tie }) =>
+      tie ? (tie.least === tie.most ? `${tie.least}` : `${tie.least} to ${tie.most}`) : undefined,
   ],
   ...PLACERS.flatMap((placer, i): Column<Row>[] => [
     [`least against ${placer}`, ({ evil }) => evil[i]?.min],

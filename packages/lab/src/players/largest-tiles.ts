@@ -1,8 +1,8 @@
 import { formatCount, formatSeconds } from "@gridlock/report";
-import { type Experiment, inTurn } from "../experiment.js";
+import type { Played } from "../bench.js";
+import { type Experiment, inTurn, withoutTime } from "../experiment.js";
 import { type Column, tableOf } from "../table.js";
 import { differs, formatShare } from "./intervals.js";
-import { type Played, playAll, withoutTime } from "./played.js";
 import { TILE_TABLES, type TileTable } from "./published.js";
 
 const GAMES = 100;
@@ -31,8 +31,6 @@ const VARIANTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "zaky-expectimax:3": { "zaky-expectimax:3:inner": FEW_GAMES },
 };
 
-type Comparison = ReturnType<typeof compare>;
-
 /** Zaky 2014: Tables 1 to 4. */
 export const zaky: Experiment = {
   name: "zaky",
@@ -41,78 +39,75 @@ export const zaky: Experiment = {
   async measure(bench) {
     const tables = await inTurn(TILE_TABLES, async (table) => {
       const games = Object.entries({ [table.player]: GAMES, ...VARIANTS[table.player] });
-      const played = await playAll(bench, games);
-      return { table, comparisons: played.map((one) => compare(table, one)) };
+      return { table, played: await inTurn(games, ([player, count]) => bench.play(player, count)) };
     });
     const text = `
 The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %. ≠ marks a share that differs from the paper's by
 more than chance explains (Newcombe, 95 %).
 
-${tables.map(({ table, comparisons }) => section(table, comparisons)).join("\n\n")}`;
+${tables.map(({ table, played }) => section(table, played)).join("\n\n")}`;
     const data = {
-      tables: tables.map(({ table, comparisons }) => ({
+      tables: tables.map(({ table, played }) => ({
         ...table,
-        players: comparisons.map(({ played, tiles }) => ({
-          ...withoutTime(played),
-          outside: tiles.filter((one) => one.differs).map(({ tile }) => tile),
-        })),
+        players: played.map((one) => ({ ...withoutTime(one), outside: differing(table, one) })),
       })),
     };
     return { text, data };
   },
 };
 
-/** Compares a player's largest tiles with a table of the paper. */
-function compare(table: TileTable, played: Played) {
-  const { tiles, games } = played;
-  const all = new Set([...Object.keys(table.tiles), ...Object.keys(tiles)].map(Number));
-  return {
-    played,
-    tiles: [...all]
-      .sort((a, b) => a - b)
-      .map((tile) => {
-        const paper = { count: table.tiles[tile] ?? 0, games: table.games };
-        const ours = { count: Math.round((tiles[tile] ?? 0) * games), games };
-        return { tile, paper, ours, differs: differs(paper, ours) };
-      }),
-  };
+/** Returns the largest tiles of some games, in ascending order. */
+function largestTiles(...all: readonly Pick<Played, "tiles">[]): number[] {
+  const tiles = new Set(all.flatMap((one) => Object.keys(one.tiles).map(Number)));
+  return [...tiles].sort((a, b) => a - b);
 }
 
-function section({ table, games, mean }: TileTable, comparisons: readonly Comparison[]): string {
-  const tiles = [...new Set(comparisons.flatMap((one) => one.tiles.map(({ tile }) => tile)))].sort(
-    (a, b) => a - b,
+/** The paper's games, and ours, that ended with a tile. */
+const paperShare = ({ tiles, games }: TileTable, tile: number) => ({
+  count: tiles[tile] ?? 0,
+  games,
+});
+const ourShare = ({ tiles, games }: Played, tile: number) => ({
+  count: Math.round((tiles[tile] ?? 0) * games),
+  games,
+});
+
+/** Returns the tiles whose share differs from the paper's. */
+function differing(table: TileTable, played: Played): number[] {
+  return largestTiles(table, played).filter((tile) =>
+    differs(paperShare(table, tile), ourShare(played, tile)),
   );
+}
+
+function section(table: TileTable, players: readonly Played[]): string {
+  const { games, mean } = table;
   return `
-## Table ${table}: ${comparisons[0]?.played.player}
+## Table ${table.table}: ${table.player}
 
 The paper's ${games} games beside ours, by largest tile${mean === undefined ? "" : `; their mean score was ${formatCount(mean)}`}:
 
-${tableOf(tiles, [
+${tableOf(largestTiles(table, ...players), [
   ["largest tile", (tile) => tile],
-  [
-    "paper",
-    (tile) => {
-      const row = comparisons.flatMap((one) => one.tiles).find((row) => row.tile === tile);
-      return row && formatShare(row.paper);
-    },
-  ],
-  ...comparisons.map(
-    (one): Column<number> => [
-      one.played.player,
-      (tile) => {
-        const row = one.tiles.find((row) => row.tile === tile);
-        return row && formatShare(row.ours) + (row.differs ? " ≠" : "");
-      },
-    ],
-  ),
+  ["paper", (tile) => formatShare(paperShare(table, tile))],
+  ...players.map((one): Column<number> => {
+    const tiles = largestTiles(table, one);
+    const marked = differing(table, one);
+    return [
+      one.player,
+      (tile) =>
+        tiles.includes(tile)
+          ? formatShare(ourShare(one, tile)) + (marked.includes(tile) ? " ≠" : "")
+          : undefined,
+    ];
+  }),
 ])}
 
-${tableOf(comparisons, [
-  ["player", ({ played }) => played.player],
-  ["games", ({ played }) => played.games],
-  ["shares that differ", ({ tiles }) => tiles.filter((one) => one.differs).length],
-  ["mean score", ({ played }) => formatCount(played.mean), "right"],
-  ["largest", ({ played }) => formatCount(played.max), "right"],
-  ["time a game", ({ played }) => formatSeconds(played.seconds), "right"],
+${tableOf(players, [
+  ["player", ({ player }) => player],
+  ["games", ({ games }) => games],
+  ["shares that differ", (one) => differing(table, one).length],
+  ["mean score", ({ mean }) => formatCount(mean), "right"],
+  ["largest", ({ max }) => formatCount(max), "right"],
+  ["time a game", ({ seconds }) => formatSeconds(seconds), "right"],
 ])}`.trim();
 }

@@ -1,9 +1,9 @@
 import { allStrategies } from "@gridlock/players";
 import { bars, formatCount, formatPoints } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import type { Played } from "../bench.js";
+import { type Experiment, inTurn, withoutTime } from "../experiment.js";
 import { tableOf } from "../table.js";
 import { standardErrorsApart } from "./intervals.js";
-import { type Played, playAll, withoutTime } from "./played.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
 import { rankingTable } from "./ranking.js";
 
@@ -19,13 +19,10 @@ interface Compared {
   readonly z: number;
 }
 
-interface Results {
-  readonly table1: readonly Compared[];
-  readonly likeRandom: readonly Compared[];
-  readonly table2: readonly Compared[];
-  readonly likeEmr: readonly Compared[];
+/** The results of each comparison, and of all strategies. */
+type Results = Record<"table1" | "likeRandom" | "table2" | "likeEmr", readonly Compared[]> & {
   readonly all: readonly object[];
-}
+};
 
 /** Kohler, Migler and Khosmood 2019: Tables 1 and 2, and all 65 strategies. */
 export const strategies: Experiment<Results> = {
@@ -33,13 +30,11 @@ export const strategies: Experiment<Results> = {
   title: "Compositions of basic heuristics (Kohler, Migler and Khosmood 2019)",
   settings: ["seed", "mostGames"],
   async measure(bench) {
-    const play = async (players: readonly string[], games: number) => {
-      const played = await playAll(
-        bench,
-        players.map((player) => [player, games]),
-      );
-      return played.map((one) => ({ ...one, error: one.error ?? 0 }));
-    };
+    const play = (players: readonly string[], games: number) =>
+      inTurn(players, async (player) => {
+        const played = await bench.play(player, games);
+        return { ...played, error: played.error ?? 0 };
+      });
     const all = await play(allStrategies(), STRATEGY_GAMES);
     all.sort((a, b) => b.mean - a.mean);
     const published = [...TABLE_1, ...TABLE_2].map(({ player }) => player);
