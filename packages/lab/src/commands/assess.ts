@@ -21,16 +21,7 @@ import {
   UsageError,
   watchInterrupts,
 } from "@gridlock/cli/command";
-import {
-  type Board,
-  formatBoard,
-  formatShape,
-  type Game,
-  isExact,
-  packBoard,
-  starts,
-  type Tiles,
-} from "@gridlock/game";
+import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from "@gridlock/game";
 import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
@@ -40,7 +31,7 @@ import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
 import { assessStanding } from "./assess-standing.js";
 import { assessedAsRanking, assessedAsText } from "./assessed.js";
-import { type Optimum, openOptimum } from "./optimum.js";
+import { openOptimum } from "./optimum.js";
 
 interface AssessFlags {
   readonly player?: string;
@@ -138,12 +129,29 @@ async function assessAll(
       `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
     );
   }
-  if (optimum.values.size < starts(game.shape).length) {
+  if (optimum.values.includes(null)) {
     const command = commandOf(sweeps ? "tabulate" : "solve", game);
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
-  const name = `${flags.strategies ? "strategies" : (players[0] as Player).name} on ${formatShape(game.shape)}`;
-  if (!sweeps) return [await searchShown(name, players[0] as Player, game, flags, signal, optimum)];
+  const [{ name: first }] = players as [Player];
+  const name = `${flags.strategies ? "strategies" : first} on ${formatShape(game.shape)}`;
+  const ofPlayer = (player: string, expected: number | null) => {
+    return { player, ...gameAsJson(game), expected, optimum: optimum.expected };
+  };
+  const valued = starts(game.shape).map((board, i) => ({
+    board: formatBoard(asAsked(game, board)),
+    value: optimum.values[i] as number | null,
+  }));
+  if (!sweeps) {
+    const found = await searchShown(name, players[0] as Player, game, flags, signal);
+    const searched = found.map(({ heldTo, heldToWorstTie }, i) => ({
+      ...(valued[i] as (typeof valued)[number]),
+      ...{ heldTo: provenValue(heldTo), heldToWorstTie: provenValue(heldToWorstTie) },
+      ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
+      expected: null,
+    }));
+    return [{ ...ofPlayer(first, null), starts: searched }];
+  }
   /** Displays the progress of sweeps, of which the first `finds` the positions. */
   const shown = async <T>(
     name: string,
@@ -152,7 +160,7 @@ async function assessAll(
   ): Promise<T> => {
     let latest: AssessProgress | undefined;
     const look = () => assessStanding(game, finds, latest);
-    using _display = flags.quiet ? undefined : showWork(name, "layers", look, { signal });
+    using _display = showWork(name, "layers", look, { signal, quiet: flags.quiet });
     const onProgress = (progress: AssessProgress) => {
       latest = progress;
     };
@@ -170,20 +178,13 @@ async function assessAll(
     compared.push(...all.map(({ player: _, ...moves }) => moves));
   }
   return found.map(({ player, expected, starts: scores }, i) => ({
-    ...{ player, ...gameAsJson(game), expected, optimum: optimum.expected },
-    starts: scores.map(({ board, heldTo, heldToWorstTie, expected: fromStart }) => ({
-      ...startAsJson(game, optimum, board),
+    ...ofPlayer(player, expected),
+    starts: scores.map(({ heldTo, heldToWorstTie, expected: fromStart }, n) => ({
+      ...(valued[n] as (typeof valued)[number]),
       ...{ heldTo, heldToWorstTie, expected: fromStart },
     })),
     ...(compared[i] && { moves: compared[i] }),
   }));
-}
-
-function startAsJson(game: Game, { values }: Optimum, board: Board) {
-  return {
-    board: formatBoard(asAsked(game, board)),
-    value: values.get(packBoard(board)) ?? null,
-  };
 }
 
 /** Searches a shape that is too large for a sweep, and displays the progress. */
@@ -193,27 +194,12 @@ async function searchShown(
   game: Game,
   { quiet, budget }: AssessFlags,
   signal: AbortSignal,
-  optimum: Optimum,
-): Promise<AssessOutput> {
-  const all = starts(game.shape);
+): Promise<HeldBounds[]> {
+  const total = starts(game.shape).length;
   let done = 0;
-  using _display = quiet
-    ? undefined
-    : showWork(name, "starts", () => steady(done, all.length), { signal });
+  using _display = showWork(name, "starts", () => steady(done, total), { signal, quiet });
   const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
-  const found = await searchStarts(player, game, limits, (finished) => {
+  return await searchStarts(player, game, limits, (finished) => {
     done = finished;
   });
-  return {
-    ...{ player: player.name, ...gameAsJson(game), expected: null, optimum: optimum.expected },
-    starts: all.map((start, i) => {
-      const { heldTo, heldToWorstTie } = found[i] as HeldBounds;
-      return {
-        ...startAsJson(game, optimum, start),
-        ...{ heldTo: provenValue(heldTo), heldToWorstTie: provenValue(heldToWorstTie) },
-        ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
-        expected: null,
-      };
-    }),
-  };
 }

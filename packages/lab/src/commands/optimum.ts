@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Game, isExact, normalShape, packBoard, starts } from "@gridlock/game";
+import { provenValue } from "@gridlock/cli/command";
+import { type Game, normalShape, packBoard, starts, UNKNOWN } from "@gridlock/game";
 import { Database, StoreError } from "@gridlock/store";
 import { canTabulate, Tabulation } from "@gridlock/tablebase";
 
@@ -8,25 +9,22 @@ export interface Optimum extends Disposable {
   readonly tabulation: Tabulation | undefined;
   /** Expected score of the ordinary game from two random tiles; null if the game is not tabulated. */
   readonly expected: number | null;
-  /** Values of the starts that are known, by their packed boards. */
-  readonly values: ReadonlyMap<bigint, number>;
+  /** Values of the starts, in their order; null for those that are not known. */
+  readonly values: readonly (number | null)[];
 }
 
 /** Looks up the files of a game; nothing is known if they do not exist. */
 export function openOptimum(game: Game, db: string): Optimum {
   const tabulation = tabulationOf(game, db);
-  const found = tabulation ? tabulatedStarts(game, tabulation) : solvedStarts(game, db);
-  return { tabulation, ...found, [Symbol.dispose]: () => tabulation?.[Symbol.dispose]() };
-}
-
-function tabulatedStarts(game: Game, tabulation: Tabulation) {
+  if (tabulation === undefined) {
+    const values = solvedValues(game, db);
+    return { tabulation, expected: null, values, [Symbol.dispose]() {} };
+  }
   return {
-    values: new Map(
-      starts(game.shape).map(
-        (start) => [packBoard(start), tabulation.value("minimax", start)] as const,
-      ),
-    ),
+    tabulation,
     expected: tabulation.mean("expected"),
+    values: starts(game.shape).map((start) => tabulation.value("minimax", start)),
+    [Symbol.dispose]: () => tabulation[Symbol.dispose](),
   };
 }
 
@@ -40,16 +38,13 @@ function tabulationOf(game: Game, db: string): Tabulation | undefined {
   }
 }
 
-/** Returns the proven values of starts by a solution database, which need not exist. */
-function solvedStarts(game: Game, db: string) {
-  const values = new Map<bigint, number>();
-  if (!existsSync(db)) return { values, expected: null };
+/** Returns the proven values of the starts by a solution database, which need not exist. */
+function solvedValues(game: Game, db: string): (number | null)[] {
+  const all = starts(game.shape);
+  if (!existsSync(db)) return all.map(() => null);
   using database = Database.open(db, { readOnly: true });
   const bounds = database.bounds({ ...game, shape: normalShape(game.shape) });
-  for (const start of starts(game.shape)) {
-    const board = packBoard(start);
-    const bound = bounds.get({ turn: "slider", board });
-    if (bound && isExact(bound)) values.set(board, bound.lo);
-  }
-  return { values, expected: null };
+  return all.map((start) =>
+    provenValue(bounds.get({ turn: "slider", board: packBoard(start) }) ?? UNKNOWN),
+  );
 }

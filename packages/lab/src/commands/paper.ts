@@ -11,7 +11,6 @@ import {
   makeOutFolder,
   outOption,
   parseInteger,
-  printError,
   printLine,
   requireCharts,
   seedOption,
@@ -22,7 +21,7 @@ import {
   workersOption,
   writeResult,
 } from "@gridlock/cli/command";
-import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import { formatShape, parseShape } from "@gridlock/game";
 import { formatSeconds } from "@gridlock/report";
 import { orAborted } from "@gridlock/store";
 import { Command, Option } from "commander";
@@ -41,17 +40,12 @@ const DEFAULTS = {
 };
 
 /** The experiments of Qiu's paper: searches that can run at the same time. */
-const QIU = {
-  words: "paper",
-  seed: 0,
-  unit: "searches and sweeps",
-  /** Milliseconds between two lines about the progress in a pipe. */
-  display: { lineMs: 10_000 },
-  isAtOnce: true,
-};
+const QIU = { words: "paper", seed: 0, unit: "searches and sweeps", isAtOnce: true };
 /** The experiments of the papers on players, each of which uses all threads. */
-const PLAYERS = { words: "paper players", seed: 1, unit: "done", display: {}, isAtOnce: false };
+const PLAYERS = { words: "paper players", seed: 1, unit: "done", isAtOnce: false };
 
+/** Milliseconds between two lines about the progress of Qiu's experiments in a pipe. */
+const LINE_MS = 10_000;
 const MOST_GAMES = 10_000_000;
 
 interface PaperFlags extends Partial<BenchSettings> {
@@ -117,15 +111,13 @@ async function runPaper(
   const began = performance.now();
   const reports = await runAll(experiments, QIU, `paper ${name}`, flags);
   if (reports === undefined) return EXIT.interrupted;
-  const [only] = experiments;
+  const isAll = experiments.length > 1;
   if (flags.json) {
-    const data = EXPERIMENTS.flatMap(({ name }) => {
-      const report = reports.get(name);
-      return report === undefined ? [] : [[name, report.data] as const];
-    });
-    printLine(JSON.stringify(experiments.length === 1 ? data[0]?.[1] : Object.fromEntries(data)));
-  } else if (experiments.length === 1 && only !== undefined) {
-    printLine(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
+    const dataOf = (one: Experiment) => reports[experiments.indexOf(one)]?.data;
+    const all = EXPERIMENTS.map((one) => [one.name, dataOf(one)]);
+    printLine(JSON.stringify(isAll ? Object.fromEntries(all) : reports[0]?.data));
+  } else if (!isAll) {
+    printLine(`${experiments[0]?.title}\n\n${reports[0]?.text.trim()}`);
   }
   tell(flags, `done in ${formatSeconds((performance.now() - began) / 1000)}`);
   return EXIT.ok;
@@ -149,7 +141,7 @@ function playersCommand(): Command {
     .addOption(
       new Option("--shapes <shapes>", "shapes of exact, moves and simulated, at most 9 cells each")
         .default(DEFAULTS.shapes, DEFAULTS.shapes.map(formatShape).join())
-        .argParser(asArgument(parseShapes)),
+        .argParser(asArgument((text) => text.split(",").map((name) => parseShape(name)))),
     )
     .addOption(dbOption())
     .addOption(workersOption())
@@ -171,14 +163,9 @@ Examples:
     });
 }
 
-/** Parses shapes such as `2x3,2x4`. */
-function parseShapes(text: string): Shape[] {
-  return text.split(",").map((name) => parseShape(name));
-}
-
 async function runPlayers(names: string[], flags: PaperFlags): Promise<number> {
   const began = performance.now();
-  const experiments = chosen(PLAYERS_EXPERIMENTS, names);
+  const experiments = chosen(names);
   const large = flags.shapes?.find((shape) => !canSweep(shape));
   if (large) throw new UsageError(`--shapes has ${formatShape(large)}; expected at most 9 cells`);
   if ((await runAll(experiments, PLAYERS, PLAYERS.words, flags)) === undefined) {
@@ -190,29 +177,29 @@ async function runPlayers(names: string[], flags: PaperFlags): Promise<number> {
   return EXIT.ok;
 }
 
-/** Returns the experiments of some names in their order, or all. */
-function chosen(all: readonly Experiment[], names: string[]): readonly Experiment[] {
-  if (names.length === 0) return all;
+/** Returns the experiments on players of some names in their order, or all. */
+function chosen(names: string[]): readonly Experiment[] {
+  if (names.length === 0) return PLAYERS_EXPERIMENTS;
   return names.map((name) => {
-    const experiment = all.find((one) => one.name === name);
+    const experiment = PLAYERS_EXPERIMENTS.find((one) => one.name === name);
     if (experiment) return experiment;
-    const known = all.map((one) => one.name).join(", ");
+    const known = PLAYERS_EXPERIMENTS.map((one) => one.name).join(", ");
     throw new UsageError(`there is no experiment "${name}"; expected ${known}`);
   });
 }
 
 /**
- * Runs experiments and writes the files of each that is finished; returns their reports by name, or
+ * Runs experiments and writes the files of each that is finished; returns their reports, or
  * `undefined` if it was interrupted.
  *
  * @param name the work's name in the display of progress
  */
 async function runAll(
   experiments: readonly Experiment[],
-  group: typeof QIU | typeof PLAYERS,
+  group: typeof QIU,
   name: string,
   flags: PaperFlags,
-): Promise<ReadonlyMap<string, Report> | undefined> {
+): Promise<readonly Report[] | undefined> {
   requireCharts();
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
@@ -227,25 +214,24 @@ async function runAll(
     await asked(() => bench.expectTabulations());
   }
   makeOutFolder(flags.out);
-  using display = flags.quiet
-    ? undefined
-    : showWork(name, group.unit, () => standing, { ...group.display, signal });
-  const reports = new Map<string, Report>();
+  using _display = showWork(name, group.unit, () => standing, {
+    ...(group.isAtOnce && { lineMs: LINE_MS }),
+    ...{ signal, quiet: flags.quiet },
+  });
   const finish = async (experiment: Experiment) => {
     const report = await run(experiment, bench);
     const command = commandOf(group, experiment, bench.settings);
     const date = new Date().toISOString().slice(0, 10);
     const files = filesOf(experiment, report, { command, machine: describeMachine(), date });
     for (const [file, content] of files) writeResult("--out", join(flags.out, file), content);
-    if (display && group.isAtOnce && !process.stderr.isTTY) {
-      printError(`wrote ${join(flags.out, experiment.name)}.md`);
+    if (group.isAtOnce && !process.stderr.isTTY) {
+      tell(flags, `wrote ${join(flags.out, experiment.name)}.md`);
     }
-    reports.set(experiment.name, report);
+    return report;
   };
   try {
     const all = group.isAtOnce ? Promise.all(experiments.map(finish)) : inTurn(experiments, finish);
-    await orAborted(all, signal);
-    return reports;
+    return await orAborted(all, signal);
   } catch (error) {
     if (isInterruption(error, signal)) return undefined;
     throw error;
@@ -257,7 +243,7 @@ async function runAll(
  * that are not the defaults.
  */
 function commandOf(
-  { words, seed: defaultSeed }: { readonly words: string; readonly seed: number },
+  { words, seed: defaultSeed }: typeof QIU,
   { name, settings = [] }: Experiment,
   { seed, mostNodes, mostGames, shapes }: BenchSettings,
 ): string {

@@ -99,9 +99,8 @@ async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
   {
     using watch = watchInterrupts("stopping after this game; Ctrl-C again stops at once");
     const { signal } = watch;
-    using _display = flags.quiet
-      ? undefined
-      : showWork(formatShape(shape), "games", () => run.look(), { signal });
+    const { quiet } = flags;
+    using _display = showWork(formatShape(shape), "games", run.look, { signal, quiet });
     await training.run(games, signal, (game) => {
       run.add(game);
       if (performance.now() < saved + SAVE_MS) return;
