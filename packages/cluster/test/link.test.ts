@@ -32,11 +32,11 @@ function nodesOf({ pool }: Engine): number {
 }
 
 /** Waits until a count of what an engine has shared has a value. */
-const counted = (engine: Engine, name: keyof Engine["shared"]) =>
+const counted = (engine: Engine, name: keyof Engine["link"]["counts"]) =>
   expect.poll(() => engine.link.counts[name], { timeout: 60_000 });
 
 /** Waits until the engine's counts no longer grow. */
-async function settled(engine: Engine): Promise<Engine["shared"]> {
+async function settled(engine: Engine): Promise<Engine["link"]["counts"]> {
   for (let before = ""; ; await sleep(1200)) {
     const now = JSON.stringify(engine.link.counts);
     if (now === before) return engine.link.counts;

@@ -50,7 +50,7 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
     const message = isTile(tile)
       ? `a tile of ${tile} is too large for ${formatShape(board)}; expected at most ${most.tile}`
       : `${tile} is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`;
-    return { code: "bad-tile", message, cell };
+    return { code: "bad-tile", cell, message };
   }
   const sum = tileSum(board);
   if (sum > most.sum) {

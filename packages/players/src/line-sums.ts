@@ -1,4 +1,4 @@
-import { linesToward, type Shape, tileOf } from "@gridlock/game";
+import { type Shape, tileOf } from "@gridlock/game";
 import { CHANCES, type Horizon } from "./boards.js";
 import { forLines, type HorizonMaker, LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
@@ -26,16 +26,25 @@ export function horizonOf(terms: LineTerms): HorizonMaker {
 }
 
 /** Returns the heuristic of a board that is not kept as lines. */
-export function heuristicOf(shape: Shape, terms: LineTerms): (cells: Cells) => number {
-  const [rows, cols] = [linesToward(shape, "left"), linesToward(shape, "up")];
+export function heuristicOf({ rows, cols }: Shape, terms: LineTerms): (cells: Cells) => number {
+  const tiles = new Array<number>(rows * cols).fill(0);
+  const [inRow, inCol] = [new Array<number>(cols).fill(0), new Array<number>(rows).fill(0)];
   return (cells) => {
-    const tilesOf = (line: readonly number[]) => line.map((cell) => tileOf(cells[cell] as number));
     let sum = 0;
-    for (const [row, line] of rows.entries()) sum += terms.row(row, tilesOf(line));
-    for (const [col, line] of cols.entries()) sum += terms.col(col, tilesOf(line));
+    for (let row = 0; row < rows; row++) {
+      for (let col = 0; col < cols; col++) {
+        const cell = row * cols + col;
+        inRow[col] = tiles[cell] = tileOf(cells[cell] as number);
+      }
+      sum += terms.row(row, inRow);
+    }
+    for (let col = 0; col < cols; col++) {
+      for (let row = 0; row < rows; row++) inCol[row] = tiles[row * cols + col] as number;
+      sum += terms.col(col, inCol);
+    }
     if (terms.largest === undefined) return sum;
-    const largest = Math.max(...cells);
-    return sum + terms.largest((row, col) => cells[row * shape.cols + col] === largest);
+    const largest = Math.max(...tiles);
+    return sum + terms.largest((row, col) => tiles[row * cols + col] === largest);
   };
 }
 

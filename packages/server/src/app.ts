@@ -22,11 +22,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
 /** The parameters of an operation that takes none. */
 const NO_PARAMETERS = z.object({});
 
-/**
- * Makes the application that answers requests.
- *
- * @param operations those with fixed addresses before those with parameters that they would fit
- */
+/** Makes the application that answers requests. */
 export function makeApp(
   operations: readonly Operation[],
   metrics: Metrics,
@@ -34,7 +30,9 @@ export function makeApp(
 ): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
-  for (const operation of operations) {
+  // Fixed addresses, such as /v1/query, come before those with parameters that they would fit, such as /v1/{shape}.
+  const isFixed = ({ path }: Operation) => !path.includes("{");
+  for (const operation of operations.toSorted((a, b) => Number(isFixed(b)) - Number(isFixed(a)))) {
     const method = (operation.method ?? "get").toUpperCase();
     app.on(method, routeOf(operation), (context): Response | Promise<Response> => {
       const began = performance.now();
@@ -46,8 +44,8 @@ export function makeApp(
       const response = answer(operation, context, settings);
       return response instanceof Promise ? response.then(counted) : counted(response);
     });
+    if (!isFixed(operation)) continue;
     // An address that also fits the parameters of another operation takes no more methods for that.
-    if (operation.path.includes("{")) continue;
     app.all(operation.path, ({ req }) => {
       throw wrongMethod(req, [method]);
     });

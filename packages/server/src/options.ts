@@ -31,7 +31,7 @@ export interface ServerOptions {
 }
 
 /** Limits on what clients may ask for, unless the options of a server set others. */
-export const LIMITS = {
+const LIMITS = {
   /** Connections at a time; more are closed at once. */
   connections: 1000,
   /** Searches that may wait for a thread. */

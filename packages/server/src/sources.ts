@@ -6,7 +6,7 @@ import type { PlayerDesk } from "./players.js";
 import type { RunWatch } from "./runs.js";
 
 /** The streams of events that are open. */
-export interface Streams {
+interface Streams {
   count: number;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;

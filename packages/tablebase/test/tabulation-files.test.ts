@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -14,7 +15,7 @@ import {
 } from "node:fs";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { emptyBoard, type Game, seededRandom } from "@gridlock/game";
-import { type Column, Tabulation, tabulate } from "@gridlock/tablebase";
+import { type Column, columnFileOf, Tabulation, tabulate } from "@gridlock/tablebase";
 import { positionsIn } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -264,9 +265,13 @@ describe("the files of a tabulation", () => {
     const { db, fileOf } = files(of);
     await tabulate(of, undefined, options(db));
     const whole = digests(fileOf);
-    await expect(tabulate(game("2x2", [2]), undefined, options(db))).rejects.toThrow(
+    const other = game("2x2", [2]);
+    const taken = columnFileOf(db, other, "positions");
+    copyFileSync(fileOf("positions"), taken);
+    await expect(tabulate(other, undefined, options(db))).rejects.toThrow(
       "is not the positions column of 2x2 with 2s only; move it away",
     );
+    expect(readFileSync(taken)).toEqual(readFileSync(fileOf("positions")));
     expect(digests(fileOf)).toEqual(whole);
     writeFileSync(fileOf("minimax"), "no tabulation at all");
     await expect(tabulate(of, undefined, options(db))).rejects.toThrow(/not the minimax/);

@@ -34,11 +34,15 @@ import {
 import { fullScreen, type ScreenSize } from "../output/screen.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
-import type { PlayFlags } from "./play.js";
 
-interface HandFlags extends Pick<PlayFlags, "db" | "budget" | "seed"> {
-  /** The first board of each game; `undefined` for two random tiles. */
-  readonly start: Node | undefined;
+/** Options of a game by hand. */
+export interface HandFlags {
+  readonly db: string;
+  /** Most seconds of the search for a reply, or for a hint. */
+  readonly budget: number;
+  readonly seed?: number;
+  /** The first board of each game (default: two random tiles). */
+  readonly start?: Node;
 }
 
 const SLIDES: Readonly<Record<string, Direction>> = {

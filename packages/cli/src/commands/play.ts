@@ -34,14 +34,12 @@ import { hasScreen } from "../output/screen.js";
 import { printJson, printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-/** Options of `gridlock play`. */
-export interface PlayFlags extends GameFlags {
+interface PlayFlags extends GameFlags {
   readonly player?: string;
   readonly placer: string;
   readonly games: number;
   readonly seed?: number;
   readonly start?: string;
-  /** Most seconds of the search for a reply, or for a hint. */
   readonly budget: number;
   readonly workers: number;
 }
@@ -125,7 +123,8 @@ async function runByHand(shape: Shape, { start, ...flags }: PlayFlags): Promise<
   }
   const { playByHand } = await import("./play-by-hand.js");
   const { tiles, ...how } = flags;
-  return await playByHand({ shape, tiles }, { ...how, start: startOf(shape, start) });
+  const node = startOf(shape, start);
+  return await playByHand({ shape, tiles }, { ...how, ...(node && { start: node }) });
 }
 
 async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {

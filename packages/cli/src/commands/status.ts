@@ -77,9 +77,10 @@ Examples:
           "--watch shows the progress of a run on many machines; add --redis URL",
         );
       using database = Database.open(flags.db, { readOnly: true });
-      const { games, ...status } = readStatus(database, flags.published);
-      if (!flags.json) printLine(asText({ games, ...status }));
-      else printJson<StatusOutput>({ ...status, games: games.map(({ span: _, ...game }) => game) });
+      const status = readStatus(database, flags.published);
+      const games = status.games.map(({ span: _, ...game }) => game);
+      if (flags.json) printJson<StatusOutput>({ ...status, games });
+      else printLine(asText(status));
     });
 }
 
