@@ -1,4 +1,4 @@
-import type { Sweep } from "./sweep.js";
+import type { Sweep, SweepOptions } from "./sweep.js";
 
 /** Progress of a sweep. */
 export interface SweepProgress {
@@ -14,16 +14,6 @@ export interface TabulationProgress extends SweepProgress {
   readonly doing: "positions" | "values";
   /** Number of positions of all layers; known only for values. */
   readonly positionsInAll: number | undefined;
-}
-
-/** Options of a sweep. */
-export interface SweepOptions {
-  /** Number of worker threads. */
-  readonly threads: number;
-  /** Memory limit for the tables and lists, in bytes. */
-  readonly memory: number;
-  /** Stops the sweep after the current layer when aborted. */
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -13,9 +13,9 @@ import { type LongestLine, longestLine } from "./longest-line.js";
 import { valueOfNode } from "./node-values.js";
 import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 import { type RemovalCounts, Removals } from "./removals.js";
-import type { SweepOptions, SweepProgress } from "./run.js";
+import type { SweepProgress } from "./run.js";
 import type { SurveyCounts } from "./survey-counts.js";
-import { Sweep } from "./sweep.js";
+import { Sweep, type SweepOptions } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
 import type { Tabulation } from "./tabulation.js";
 

@@ -3,8 +3,17 @@ import { Crew } from "@gridlock/store";
 import { type Arena, createArena, enter } from "./arena.js";
 import type { LayerCount } from "./layer-format.js";
 import { memoryBytes, type SweepExports } from "./module.js";
-import type { SweepOptions } from "./run.js";
 import { readCounts, type SurveyCounts } from "./survey-counts.js";
+
+/** Options of a sweep. */
+export interface SweepOptions {
+  /** Number of worker threads. */
+  readonly threads: number;
+  /** Memory limit for the tables and lists, in bytes. */
+  readonly memory: number;
+  /** Stops the sweep after the current layer when aborted. */
+  readonly signal?: AbortSignal;
+}
 
 /** A step of a sweep: all threads process a layer's list of positions together. */
 interface Step {
