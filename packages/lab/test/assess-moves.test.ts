@@ -1,6 +1,6 @@
 import { type Board, formatBoard, slides, starts } from "@gridlock/game";
-import { compareMoves, HeldSearch, type Score } from "@gridlock/lab";
-import { Grid, type Player } from "@gridlock/players";
+import { compareMoves, HeldSearch, type Score, searchStarts } from "@gridlock/lab";
+import { type Cells, Grid, type Player } from "@gridlock/players";
 import { ChanceOracle, Oracle, positionsIn } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlayer } from "./made.js";
@@ -103,6 +103,21 @@ describe("HeldSearch", () => {
         else expect(found.heldTo.hi).toBeGreaterThanOrEqual(heldTo);
       }
     }
+  });
+
+  it("begins on a shape's own boards, though starts are those of the normal shape", async () => {
+    const game = gameOf("4x2", [2]);
+    const player = await makePlayer("emr", { ...game, db });
+    const asked: string[] = [];
+    const choose = (cells: Cells) => {
+      asked.push(cells.join(" "));
+      return player.choose(cells);
+    };
+    const found = await searchStarts({ ...player, choose }, game, limits);
+    expect(formatBoard(starts(game.shape)[0] as Board)).toBe("2 2 0 0/0 0 0 0");
+    expect(asked[0]).toBe("0 0 0 0 0 1 0 1"); // an image of 2 0/2 0/0 0/0 0
+    const across = await makePlayer("emr", { ...gameOf("2x4", [2]), db });
+    expect(found).toEqual(await searchStarts(across, gameOf("2x4", [2]), limits));
   });
 
   const held = "finds that the perfect slider is held to the value of each start of %s";

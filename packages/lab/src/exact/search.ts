@@ -7,6 +7,7 @@ import {
   type Game,
   isExact,
   packBoard,
+  SYMMETRIES,
   starts,
   symmetriesOf,
 } from "@gridlock/game";
@@ -222,10 +223,12 @@ export async function searchStarts(
   const search = new HeldSearch(player, game, limits);
   const found: HeldBounds[] = [];
   for (const start of starts(game.shape)) {
-    const images = symmetriesOf(game.shape).map((symmetry) => applySymmetry(start, symmetry));
-    const distinct = new Map(images.map((image) => [packBoard(image), image]));
+    // Starts are boards of the normal shape, which may be the transpose of that of the game.
+    const all = SYMMETRIES.map((symmetry) => applySymmetry(start, symmetry));
+    const images = all.filter(({ rows }) => rows === game.shape.rows);
+    const distinct = [...new Map(images.map((image) => [packBoard(image), image])).values()];
     const bounds: HeldBounds[] = [];
-    for (const image of player.isSymmetric ? [start] : distinct.values()) {
+    for (const image of player.isSymmetric ? distinct.slice(0, 1) : distinct) {
       bounds.push(await search.from(image));
     }
     found.push({
