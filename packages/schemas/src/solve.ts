@@ -155,7 +155,7 @@ export const AnalyzeOutput = z.strictObject({
       ),
     })
     .nullable()
-    .describe("Null if there are too many positions to keep in memory."),
+    .describe("Null if there are too many positions to count them on."),
   placements: z.strictObject({ byLargest: PlacementsSchema, byEqual: PlacementsSchema }),
 });
 export type AnalyzeOutput = TypeOf<typeof AnalyzeOutput>;

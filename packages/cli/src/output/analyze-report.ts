@@ -263,7 +263,7 @@ ${markdownTable(
   of them are all of one tile on ${shareOf(habits.onlyTwos + habits.onlyFours, habits.decided)}: a 2 on ${formatCount(habits.onlyTwos)}, a 4 on ${formatCount(habits.onlyFours)}.
 ${
   removals === undefined
-    ? "- Removals of tiles were not counted: there are too many positions to keep in memory."
+    ? "- Removals of tiles were not counted: there are too many positions."
     : `- Removals: taking a tile off the board lowers the value in ${shareOf(removals.lower, removals.valued)} of the pairs of a
   position and a tile on it. It leaves another ${formatCount(removals.unreachable)} boards that play cannot reach; they are not counted.`
 }
