@@ -223,14 +223,15 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
       scope.asked ??= new Worker(new URL("site/worker.js", document.baseURI), { type: "module" });
       const worker = scope.asked;
       const answers: Answer[] = [];
-      for (const [id, address] of all.entries()) {
+      for (const address of all) {
+        const { port1, port2 } = new MessageChannel();
         const answer = new Promise<Answer>((resolve, reject) => {
-          worker.onmessage = ({ data }) => {
+          port1.onmessage = ({ data }) => {
             if (data.error) reject(new Error(data.error));
             else if (!data.partial) resolve(data.value);
           };
         });
-        worker.postMessage({ id, address });
+        worker.postMessage(address, [port2]);
         answers.push(await answer);
       }
       return answers;

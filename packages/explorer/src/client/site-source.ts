@@ -19,19 +19,32 @@ export function siteSource(script: string): AnswerSource {
     new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
       const { port1: answers, port2: port } = new MessageChannel();
-      answers.onmessage = ({ data }: MessageEvent<SiteReply>) => {
-        if ("error" in data) reject(new ApiError(data.error, 0));
-        else if (data.partial) onPartial?.(data.value as T);
-        else resolve(data.value as T);
-      };
-      const fail = ({ message }: ErrorEvent) =>
-        reject(new ApiError(`The search in your browser failed: ${message}`, 0));
-      worker.addEventListener("error", fail, { signal });
-      signal.addEventListener("abort", () => {
-        answers.postMessage("cancelled");
+      const end = () => {
         answers.close();
+        worker.removeEventListener("error", crash);
+        signal.removeEventListener("abort", cancel);
+      };
+      const fail = (reason: string) => {
+        end();
+        reject(new ApiError(reason, 0));
+      };
+      const crash = ({ message }: ErrorEvent) =>
+        fail(`The search in your browser failed: ${message}`);
+      const cancel = () => {
+        answers.postMessage("cancelled");
+        end();
         reject(signal.reason);
-      });
+      };
+      answers.onmessage = ({ data }: MessageEvent<SiteReply>) => {
+        if ("error" in data) fail(data.error);
+        else if (data.partial) onPartial?.(data.value as T);
+        else {
+          end();
+          resolve(data.value as T);
+        }
+      };
+      worker.addEventListener("error", crash);
+      signal.addEventListener("abort", cancel);
       worker.postMessage(address, [port]);
     });
 }
