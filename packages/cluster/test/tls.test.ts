@@ -76,7 +76,7 @@ describe.skipIf(!openssl)("TLS", () => {
     for (const ca of [empty, join(folder, "missing.pem"), folder, pipe]) {
       const { code, message } = await fault({ ...optionsOf("rediss://127.0.0.1"), ca });
       expect(code).toBe("tls");
-      expect(message).not.toMatch(/E[A-Z]+:/);
+      expect(message.replaceAll(folder, "")).not.toMatch(/E[A-Z]+:/); // its name may look like a code
       expect(message).toContain(`${ca} cannot be used; expected a file of certificates in PEM`);
     }
     const { code, message } = await fault({ ...optionsOf("redis://127.0.0.1"), ca: empty });
