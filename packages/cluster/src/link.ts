@@ -50,6 +50,7 @@ export class Link implements AsyncDisposable {
   readonly #port: MessagePort;
   readonly #rate: number;
   #last: Promise<void> = Promise.resolve();
+  #sharing = "";
   #counts = NOTHING_SHARED;
 
   constructor({ onFailure, ...options }: LinkOptions) {
@@ -78,8 +79,12 @@ export class Link implements AsyncDisposable {
     return this.#counts;
   }
 
-  /** Shares with these workers from now on. */
+  /** Shares with these workers from now on. Called at every beat, it disturbs the thread only when they change. */
   share(sharing: Sharing): void {
+    const { run, group, peers } = sharing;
+    const text = JSON.stringify([run, group, peers]);
+    if (text === this.#sharing) return;
+    this.#sharing = text;
     void this.#ask(sharing);
   }
 

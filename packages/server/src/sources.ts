@@ -12,7 +12,7 @@ interface Streams {
   readonly closing: AbortSignal;
 }
 
-/** What requests are answered from. */
+/** The files, threads and settings that the routes use to answer requests. */
 export interface Sources {
   readonly settings: Settings;
   readonly answerer: Answerer;

@@ -44,7 +44,7 @@ interface Job<Request, Reply> {
 interface Slot<Request, Reply> {
   readonly key: string;
   readonly thread: Thread<Asked<Request>, Reply, string>;
-  /** Stops the job under way; `undefined` while there is none. */
+  /** Set to 1 to stop the current job; `undefined` if the thread is idle. */
   stopped: Int32Array | undefined;
   used: number;
 }
