@@ -18,6 +18,7 @@ import {
   Oracle,
   Process,
   temporaryFolder,
+  until,
 } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -174,6 +175,31 @@ describe("gridlock query", () => {
     // What was found on the way is kept too, though no question was answered to the end.
     const status = await json(folder, ["status", "--json"]);
     expect(status.games[0].bounds).toBeGreaterThan(0);
+  });
+
+  it("shows the progress of a long search, which Ctrl-C ends with what it has proven", async () => {
+    const folder = begunFolder("3x4");
+    const board = "2 2 0 0/0 0 0 0/0 0 0 0";
+    const args = ["query", "--json", "--no-published", "--memory", "256M", "--budget", "3600"];
+    await using process = new Process(GRIDLOCK, [...args, board], { cwd: folder });
+    await until("it searches", () => process.stderr.includes(", searching for at most"));
+    const { code, stdout, stderr } = await process.kill("SIGINT");
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^2 2 0 0\/0 0 0 0\/0 0 0 0: [\d.]+ s, searching for at most 1 h/m);
+    expect(JSON.parse(stdout)).toMatchObject({ board, value: null });
+    // Many of them were found on the way.
+    const status = await json(folder, ["status", "--json"]);
+    expect(status.games[0].bounds).toBeGreaterThan(10);
+  });
+
+  it("answers the lines that have come with a long budget too, until Ctrl-C", async () => {
+    const args = ["query", "--values", "--budget", "3600"];
+    await using process = new Process(GRIDLOCK, args, { cwd: begunFolder("2x2") });
+    process.child.stdin.write("2 2/0 0\n");
+    await until("it has answered", () => process.stdout !== "");
+    const { code, stdout, stderr } = await process.kill("SIGINT");
+    expect(stderr).toBe("stopping after saving what is proven; Ctrl-C again stops at once\n");
+    expect([code, stdout]).toEqual([130, "2 2/0 0: 12\n"]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { addAbortSignal } from "node:stream";
 import {
   ANSWER_FIELDS,
   type Answer,
@@ -33,6 +34,7 @@ import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { boardTable } from "../output/board-table.js";
 import { lineWriter, printLine, writeOut } from "../output/stdout.js";
 import { printError, printFault } from "../output/visible.js";
+import type { QueryThread } from "./query-thread.js";
 
 interface QueryFlags extends BoardFlags, GameFlags {
   readonly budget: number;
@@ -49,6 +51,8 @@ interface QueryFlags extends BoardFlags, GameFlags {
 const MOST_NOTES = 20;
 /** Milliseconds between two saves of a batch. */
 const SAVE_MS = 200;
+/** The default budget in seconds. Longer searches show their progress, and Ctrl-C loses nothing. */
+const BUDGET_S = 5;
 
 /** Makes the command `gridlock query`. */
 export function queryCommand(): Command {
@@ -64,7 +68,7 @@ export function queryCommand(): Command {
       "--budget <seconds>",
       "seconds to search for values missing from the database and the files beside it; for large published starts at most 0.15",
       parseSeconds,
-      5,
+      BUDGET_S,
     )
     .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
     .option(
@@ -141,17 +145,19 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     maker &&
     (await Promise.all(nodes.map((node) => answererFor(node, maker, flagsFor(node, flags)))));
   using library = libraryOf(flags);
+  await using thread = await threadFor(flags);
   const table = flags.csv && boardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
     for (const note of notesOf(node)) printError(`note: ${note}`);
     const own = flagsFor(node, flags);
     await verifyFor(library, node, own);
-    if (table) {
-      printLine(table({ text: "", fields: {} }, answerTo(library, node, own)));
-      continue;
+    const answer = await answerTo({ library, thread }, node, own);
+    if (table) printLine(table({ text: "", fields: {} }, answer));
+    else {
+      if (i > 0 && !flags.values && !flags.json) printLine("");
+      printAnswer(answer, own, players?.[i]);
     }
-    if (i > 0 && !flags.values && !flags.json) printLine("");
-    answerOne(library, node, own, players?.[i]);
+    if (thread?.signal.aborted) return EXIT.interrupted;
   }
   return EXIT.ok;
 }
@@ -161,26 +167,46 @@ function flagsFor({ tiles }: BoardText, flags: QueryFlags): QueryFlags {
   return tiles === undefined ? flags : { ...flags, tiles };
 }
 
+/** The library that answers, and the thread that does so in its place if searches may take long. */
+interface Desk {
+  readonly library: Library;
+  readonly thread: QueryThread | undefined;
+}
+
+/** Starts a thread if searches may take long. With --verified nothing is saved that Ctrl-C could lose. */
+async function threadFor(flags: QueryFlags): Promise<QueryThread | undefined> {
+  if (flags.budget <= BUDGET_S || flags.verified) return undefined;
+  const { QueryThread } = await import("./query-thread.js");
+  return new QueryThread(flags);
+}
+
 /** Answers a board, or finds only its value. */
-function answerTo(library: Library, node: Node, flags: QueryFlags): Answer | Worth {
-  const query = { board: node.board, turn: node.turn, ...flags };
-  return flags.values ? library.worth(query) : library.answer(query);
+function answerTo(
+  { library, thread }: Desk,
+  { board, turn }: Node,
+  flags: QueryFlags,
+): Answer | Worth | Promise<Answer | Worth> {
+  const { tiles, budget, memory, values = false } = flags;
+  const query = { board, turn, tiles, budget };
+  if (thread) {
+    const game = { shape: normalShape(board), tiles };
+    return thread.answer(query, values, queryMemory(game, memory));
+  }
+  return values ? library.worth(query) : library.answer(query);
 }
 
 /** Prints the answer to a board of the command line. */
-function answerOne(
-  library: Library,
-  node: Node,
+function printAnswer(
+  answer: Answer | Worth,
   flags: QueryFlags,
   player: Answerer | undefined,
 ): void {
-  const answer = answerTo(library, node, flags);
   if (flags.json) printLine(JSON.stringify(asJson(answer, player)));
   else if ("moves" in answer) {
     writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
     if (player) printLine(`\n${playerAnswerAsText(player(answer))}`);
   } else printLine(asLine(answer));
-  const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
+  const reason = whyNoKernel({ shape: answer.board, tiles: flags.tiles });
   if (reason && !isExact(answer.bound)) printError(`note: ${reason}`);
 }
 
@@ -238,13 +264,14 @@ async function answererFor(
 /** Answers each board of standard input with a line, an invalid one with its error. */
 async function answerInput(flags: QueryFlags): Promise<number> {
   using library = libraryOf(flags);
+  await using thread = await threadFor(flags);
   using output = lineWriter();
   const reader = new BoardReader(flags);
   const format = formatOf(flags, reader);
   const notes = new Set<string>();
   let code: number = EXIT.ok;
   let saved = performance.now();
-  for await (const lines of linesOf(process.stdin)) {
+  for await (const lines of linesOf(process.stdin, thread?.signal)) {
     for (const record of lines.flatMap((line) =>
       line === undefined ? reader.end() : reader.push(line),
     )) {
@@ -261,7 +288,8 @@ async function answerInput(flags: QueryFlags): Promise<number> {
         }
         const own = flagsFor(read, flags);
         await verifyFor(library, read, own);
-        output.write(format(record, answerTo(library, read, own)));
+        output.write(format(record, await answerTo({ library, thread }, read, own)));
+        if (thread?.signal.aborted) return EXIT.interrupted;
       }
       if (performance.now() - saved > SAVE_MS) {
         library.save();
@@ -273,9 +301,17 @@ async function answerInput(flags: QueryFlags): Promise<number> {
   return code;
 }
 
-/** Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one. */
-async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<(string | undefined)[]> {
+/**
+ * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one.
+ *
+ * @throws the signal's reason when it aborts
+ */
+async function* linesOf(
+  input: NodeJS.ReadStream,
+  signal?: AbortSignal,
+): AsyncGenerator<(string | undefined)[]> {
   let rest = "";
+  if (signal) addAbortSignal(signal, input);
   try {
     for await (const chunk of input.setEncoding("utf8")) {
       // A line end of two characters may be cut in two.
@@ -284,6 +320,7 @@ async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<(string | unde
       yield lines;
     }
   } catch (error) {
+    signal?.throwIfAborted();
     throw new Error(`cannot read standard input: ${(error as Error).message}`, { cause: error });
   }
   yield [...rest.split("\r"), undefined];
