@@ -125,11 +125,11 @@ export function writeBlockFile(
   writer.write(Buffer.alloc(BLOCK_HEAD_BYTES));
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
-  writer.writeFirst(bytesOf(head()));
+  writer.writeFirst(encodeHead(head()));
   writer.finish();
 }
 
-function bytesOf({ boards, written, nodes, base }: BlockHead): Buffer {
+function encodeHead({ boards, written, nodes, base }: BlockHead): Buffer {
   const bytes = Buffer.alloc(BLOCK_HEAD_BYTES);
   for (const [i, number] of [boards, written, nodes, base === undefined ? 0 : base + 1].entries()) {
     bytes.writeUInt32LE(number, 4 * i);
@@ -143,6 +143,11 @@ export interface Letters {
   readonly demands: number;
   readonly answers: number;
   readonly bytes: Uint8Array;
+}
+
+/** Returns the bytes of letters. */
+export function bytesOf(letters: readonly Letters[]): number {
+  return letters.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /**

@@ -1,23 +1,27 @@
 import type { LayersBlock, LayersLetters, LayersProgress, LayersState } from "@gridlock/store";
-import { filesOfBlock } from "./block-file.js";
+import { bytesOf, filesOfBlock, type Letters, writeLetters } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { removeFile } from "./folder.js";
-import { Mail } from "./mail.js";
 import { lettersFileName, partsOf } from "./names.js";
 import { nextVisits } from "./schedule.js";
-import type { Visit, VisitResult } from "./visits.js";
+import type { SentLetters, Visit, VisitResult } from "./visits.js";
+
+/** The letters that no file has go to files when they take more bytes than this. */
+const MOST_KEPT_BYTES = 2 ** 25;
+
+/** Letters of a visit that a block has not read yet. */
+interface UnreadLetters extends LayersLetters {
+  /** The letters, unless they are in the file. */
+  kept: Letters | undefined;
+}
 
 /** The state of a proof: its progress, its blocks, including the starts, and the unread letters. */
 export class ProofState implements LayersState {
   progress: LayersProgress;
-  /** Those of the letters that are in memory. */
-  readonly mail: Mail;
   readonly #folder: string;
   readonly #blockLayers: number;
   readonly #blocks = new Map<BlockNumber, LayersBlock>();
-  readonly #letters = new Map<BlockNumber, LayersLetters[]>();
-  /** Number of blocks that have yet to read a file of letters. */
-  readonly #readers = new Map<string, number>();
+  readonly #letters = new Map<BlockNumber, UnreadLetters[]>();
   /** The files of the blocks at the last commit. */
   readonly #files = new Map<BlockNumber, readonly string[]>();
   /** The blocks visited or forgotten since then. */
@@ -32,14 +36,13 @@ export class ProofState implements LayersState {
   constructor(folder: string, blockLayers: number, { progress, blocks, letters }: LayersState) {
     this.#folder = folder;
     this.#blockLayers = blockLayers;
-    this.mail = new Mail(folder);
     this.progress = progress;
     this.#uncommitted = progress.step;
     for (const state of blocks) {
       this.#blocks.set(state.block, state);
       this.#files.set(state.block, filesOfBlock(folder, state.block, state.step));
     }
-    for (const letter of letters) this.#send(letter);
+    for (const { to, file, items } of letters) this.#send(file, { to, items, kept: undefined });
   }
 
   /** Begins another round: nothing is demanded until the next visit of the starts. */
@@ -50,15 +53,16 @@ export class ProofState implements LayersState {
 
   /** Drops all letters: at the end of a round they are no longer needed. */
   dropLetters(): void {
-    for (const file of this.#readers.keys()) this.#drop(file);
+    const { letters } = this;
     this.#letters.clear();
+    this.#removeRead(letters);
   }
 
   get blocks(): readonly LayersBlock[] {
     return [...this.#blocks.values()];
   }
 
-  get letters(): LayersLetters[] {
+  get letters(): UnreadLetters[] {
     return [...this.#letters.values()].flat();
   }
 
@@ -74,7 +78,7 @@ export class ProofState implements LayersState {
 
   /** Lists the files that the proof needs just after a commit. */
   files(): string[] {
-    return [...[...this.#files.values()].flat(), ...this.#readers.keys()];
+    return [...this.#files.values()].flat().concat(this.letters.map(({ file }) => file));
   }
 
   /** Counts the work in a block: unread demands and answers, and nodes left to expand. */
@@ -118,7 +122,7 @@ export class ProofState implements LayersState {
     return {
       ...{ block, step, last: state?.step },
       isNewRound: state !== undefined && state.round < round,
-      letters: letters.map(({ file }) => ({ file, kept: this.mail.lettersTo(block, file) })),
+      letters: letters.map(({ file, kept }) => ({ file, kept })),
     };
   }
 
@@ -137,34 +141,47 @@ export class ProofState implements LayersState {
       this.#blocks.set(block, { block, step, round, boards, live, waiting, isMerged });
       this.#changed.add(block);
       this.#letters.delete(block);
-      for (const { file } of visit.letters) {
-        const readers = (this.#readers.get(file) as number) - 1;
-        this.#readers.set(file, readers);
-        if (readers === 0) this.#drop(file);
-      }
     }
+    this.#removeRead(results.flatMap(({ visit }) => visit.letters));
     // Letters come last: a block may be visited in the same step as one that writes to it.
     for (const { visit, result } of results) {
       const file = lettersFileName(visit.block, step);
-      if (result.kept.length > 0) this.mail.keep(file, result.kept);
-      for (const { to, items } of result.letters) this.#send({ to, file, items });
+      for (const letters of result.letters) this.#send(file, letters);
+    }
+    if (bytesOf(this.letters.flatMap(({ kept }) => kept ?? [])) > MOST_KEPT_BYTES) {
+      this.writeLetters();
     }
     this.progress = { ...this.progress, step: step + 1, expanded, lookedAgain, looks };
   }
 
-  #send(letter: LayersLetters): void {
-    const { to, file } = letter;
-    const sent = this.#letters.get(to);
-    if (sent === undefined) this.#letters.set(to, [letter]);
-    else sent.push(letter);
-    this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
+  #send(file: string, letters: SentLetters): void {
+    const sent = this.#letters.get(letters.to) ?? [];
+    sent.push({ ...letters, file });
+    this.#letters.set(letters.to, sent);
   }
 
-  /** Forgets a file of letters, and deletes it unless the last commit mentions it. */
-  #drop(file: string): void {
-    this.#readers.delete(file);
-    const isInFile = !this.mail.drop(file);
-    if (isInFile && partsOf(file).step >= this.#uncommitted) removeFile(this.#folder, file);
+  /**
+   * Writes the letters that are in memory to their files. Most are read before that: a file for the
+   * letters of each visit would take longer than a visit to a small block.
+   *
+   * @throws {StoreError} if a file cannot be written
+   */
+  writeLetters(): void {
+    const files = new Map<string, Letters[]>();
+    for (const { file, kept } of this.letters) {
+      if (kept) files.set(file, [...(files.get(file) ?? []), kept]);
+    }
+    for (const [file, letters] of files) writeLetters(this.#folder, file, letters);
+    for (const letters of this.letters) letters.kept = undefined;
+  }
+
+  /** Deletes the files of letters that were read, unless the last commit or unread ones need them. */
+  #removeRead(letters: Visit["letters"]): void {
+    const unread = new Set(this.letters.map(({ file }) => file));
+    for (const { file, kept } of letters) {
+      const isNeeded = kept !== undefined || unread.has(file);
+      if (!isNeeded && partsOf(file).step >= this.#uncommitted) removeFile(this.#folder, file);
+    }
   }
 
   /**

@@ -253,7 +253,7 @@ export class LayeredProof implements Disposable {
     const seconds = state.progress.seconds + (clock - this.#lastClock) / 1000;
     state.progress = { ...state.progress, seconds };
     this.#lastClock = clock;
-    state.mail.write();
+    state.writeLetters();
     await crew.save(state.changed);
     await syncFiles(this.folder, state.beginCommit());
     const file = join(this.folder, PROGRESS_FILE);

@@ -1,13 +1,12 @@
 import { type Bound, type Game, tileBits, UNKNOWN } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
-import { LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
+import { bytesOf, LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { BlockVersion, VisitedProof } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
-import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports } from "./module.js";
 import { lettersFileName, partsOf } from "./names.js";
 import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
@@ -17,6 +16,12 @@ import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
  * visited, so that the visit can be given up.
  */
 const LARGE_SHARE = 0.25;
+
+/**
+ * The letters of a visit stay in memory if they take at most this many bytes. Longer ones go to a
+ * file at once, which costs less than the visit did.
+ */
+const MOST_KEPT_BYTES = 2 ** 16;
 
 /**
  * Visits blocks as one of the threads of a memory. A block stays in memory until its room is
@@ -97,8 +102,10 @@ export class Visitor {
       const isKept = bytesOf(letters) <= MOST_KEPT_BYTES;
       if (!isKept) writeLetters(this.#folder, lettersFileName(block, step), letters);
       return {
-        letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
-        kept: isKept ? letters : [],
+        letters: letters.map((each) => ({
+          ...{ to: each.to, items: each.demands + each.answers },
+          kept: isKept ? each : undefined,
+        })),
         starts: starts ?? [],
       };
     });
@@ -110,15 +117,12 @@ export class Visitor {
       if (task.isNewRound) this.#module.forgetDemands();
       this.#residents.setVersion(place, task.step);
       this.#transfer.write(place, true);
-      return { letters: [], kept: [], starts: [] };
+      return { letters: [], starts: [] };
     });
   }
 
   /** Applies a function to a block, which then stays in memory as it is after the visit. */
-  #use(
-    task: Visit,
-    act: (place: number) => Pick<VisitResult, "letters" | "kept" | "starts">,
-  ): VisitResult {
+  #use(task: Visit, act: (place: number) => Pick<VisitResult, "letters" | "starts">): VisitResult {
     const module = this.#module;
     const residents = this.#residents;
     const { expanded, lookedAgain, looks } = module;

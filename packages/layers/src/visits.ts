@@ -1,4 +1,5 @@
 import type { Bound, PackedBoard } from "@gridlock/game";
+import type { LayersLetters } from "@gridlock/store";
 import type { Letters } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 
@@ -19,6 +20,12 @@ export interface Visit {
   readonly starts?: readonly { readonly board: PackedBoard; readonly need: number }[];
 }
 
+/** The letters of a visit to a block. */
+export interface SentLetters extends Pick<LayersLetters, "to" | "items"> {
+  /** The letters, unless they are in a file. */
+  readonly kept: Letters | undefined;
+}
+
 /** The result of a visit. */
 export interface VisitResult {
   /**
@@ -28,10 +35,7 @@ export interface VisitResult {
   readonly expanded: number;
   readonly lookedAgain: number;
   readonly looks: number;
-  /** The blocks to which it wrote letters, and the number of demands and answers to each. */
-  readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
-  /** The letters themselves, unless they are in a file. */
-  readonly kept: readonly Letters[];
+  readonly letters: readonly SentLetters[];
   /** Boards with bounds. */
   readonly boards: number;
   /** Nodes, which are demanded and not settled; those left for the next visit to expand. */

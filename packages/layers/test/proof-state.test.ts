@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { writeBlockFile, writeLetters } from "../src/block-file.js";
+import { readLetters, writeBlockFile, writeLetters } from "../src/block-file.js";
 import { STARTS } from "../src/blocks.js";
 import { blockFileName } from "../src/names.js";
 import { ProofState } from "../src/proof-state.js";
@@ -15,7 +15,7 @@ const BLOCKS = ["0", "1", "10001", "2", STARTS];
 /** The result of a visit without letters. */
 const RESULT = {
   ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0 },
-  ...{ letters: [], kept: [], starts: [] },
+  ...{ letters: [], starts: [] },
 };
 
 /** The state of a proof whose blocks were visited in step 1. */
@@ -84,16 +84,40 @@ describe("letters in memory", () => {
     const kept = ["1", "2"].map((to) => ({ to, demands: 1, answers: 0, bytes: Buffer.alloc(12) }));
     const sender = state.visitOf("0");
     expect(sender.letters).toEqual([]);
-    const letters = kept.map(({ to }) => ({ to, items: 1 }));
-    state.apply([{ visit: sender, result: { ...RESULT, letters, kept } }]);
+    const letters = kept.map((each) => ({ to: each.to, items: 1, kept: each }));
+    state.apply([{ visit: sender, result: { ...RESULT, letters } }]);
     const file = "0.2.letters";
     for (const [i, block] of ["1", "2"].entries()) {
       const reader = state.visitOf(block);
       expect(reader.letters).toEqual([{ file, kept: kept[i] }]);
-      expect(state.mail.lettersTo("2", file)).toBe(kept[1]);
+      expect(state.letters).toHaveLength(2 - i);
       state.apply([{ visit: reader, result: RESULT }]);
     }
-    expect(state.mail.lettersTo("2", file)).toBeUndefined();
+    expect(state.letters).toEqual([]);
+  });
+
+  it("go to files when they take much memory", () => {
+    const folder = temporaryFolder();
+    const state = stateOf(folder, []);
+    const send = (step: number, bytes: Uint8Array) => {
+      const kept = { to: "1", demands: 1, answers: bytes.length / 12 - 1, bytes };
+      const letters = [{ to: "1", items: bytes.length / 12, kept }];
+      expect(state.progress.step).toBe(step);
+      state.apply([{ visit: state.visitOf("0"), result: { ...RESULT, letters } }]);
+    };
+    const large = Buffer.alloc(12 * 2 ** 20, 3);
+    for (const [i, isKept] of [true, true, false].entries()) {
+      send(2 + i, large);
+      expect(state.letters.every(({ kept }) => (kept !== undefined) === isKept)).toBe(true);
+      expect(existsSync(join(folder, `0.${2 + i}.letters`))).toBe(!isKept);
+    }
+    for (const step of [2, 3, 4]) {
+      const { demands, bytes } = readLetters(folder, `0.${step}.letters`, "1");
+      expect(demands).toBe(1);
+      expect(large.equals(bytes)).toBe(true);
+    }
+    send(5, Buffer.alloc(12));
+    expect(existsSync(join(folder, "0.5.letters"))).toBe(false);
   });
 });
 
@@ -101,7 +125,7 @@ describe("letters in a file", () => {
   it.each([true, false])("are deleted when they are read, unless committed: %s", (isCommitted) => {
     const folder = temporaryFolder();
     const state = stateOf(folder, []);
-    const letters = [{ to: "1", items: 1 }];
+    const letters = [{ to: "1", items: 1, kept: undefined }];
     writeLetters(folder, "0.2.letters", [
       { to: "1", demands: 1, answers: 0, bytes: Buffer.alloc(12) },
     ]);

@@ -22,6 +22,7 @@ import { makeBlockMemory, Residents } from "../src/block-memory.js";
 import { instantiate, type LayerExports } from "../src/module.js";
 import { lettersFileName } from "../src/names.js";
 import { Visitor } from "../src/visitor.js";
+import type { VisitResult } from "../src/visits.js";
 
 const NO_STEP = -2;
 
@@ -74,6 +75,17 @@ export async function verifyLayers(
   return await check.run(expected, options);
 }
 
+/** Writes the letters of a visit to a file; returns its result without them. */
+export function withLettersInFile(
+  folder: string,
+  { block, step }: Visit,
+  result: VisitResult,
+): VisitResult {
+  const kept = result.letters.flatMap((letters) => letters.kept ?? []);
+  if (kept.length > 0) writeLetters(folder, lettersFileName(block, step), kept);
+  return { ...result, letters: result.letters.map((each) => ({ ...each, kept: undefined })) };
+}
+
 /**
  * Makes each visit from files, and writes its letters and its block to files. It visits blocks in
  * this thread.
@@ -99,10 +111,7 @@ export class ReadingCrew extends VisitCrew {
       if ("damaged" in outcome) return outcome;
       this.#visitor.save(visit);
       this.#forget(visit.block);
-      const { kept, ...result } = outcome;
-      const name = lettersFileName(visit.block, visit.step);
-      if (kept.length > 0) writeLetters(this.#folder, name, kept);
-      return { ...result, kept: [] };
+      return withLettersInFile(this.#folder, visit, outcome);
     });
   }
 

@@ -39,13 +39,12 @@ describe("a visit", () => {
       /** Returns what a visit found out and wrote. */
       const traceOf = ({ block, step }: Visit, outcome: VisitOutcome | undefined) => {
         if (outcome === undefined || "damaged" in outcome) throw new Error("no visit");
-        const { kept, ...result } = outcome;
         const bytes = readFileSync(join(folder, blockFileName(block, step))).toString("base64");
-        const letters = result.letters.map(({ to }) => {
-          const inMemory = kept.find((each) => each.to === to);
-          return sorted(inMemory ?? readLetters(folder, lettersFileName(block, step), to));
+        const letters = outcome.letters.map(({ to, items, kept }) => {
+          const all = kept ?? readLetters(folder, lettersFileName(block, step), to);
+          return { items, ...sorted(all) };
         });
-        return { block, step, result, bytes, letters };
+        return { block, step, bytes, ...outcome, letters };
       };
       let visited = 0;
       class ComparedCrew extends VisitCrew {
