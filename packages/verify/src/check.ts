@@ -11,7 +11,7 @@ import {
 } from "@gridlock/game";
 import { CellRules, type Cells, cellsOf, packEight } from "./cells.js";
 import type { Certificate } from "./file.js";
-import { NO_CLAIMS, Search, type ValueSide } from "./search.js";
+import { Search, type ValueSide } from "./search.js";
 
 /** A part of a claim that may be wrong: one of its sides, or its board. */
 export type Side = "board" | ValueSide;
@@ -48,11 +48,11 @@ export class Checker {
     this.game = { shape: normalShape(shape), tiles };
     this.#rules = CellRules.of(this.game.shape);
     this.#limits = boardLimits(this.game.shape);
-    this.#step = new Search(this.#rules, tiles, {
-      lower: (position) => this.#lo(this.#find(position)),
-      upper: (position) => this.#hi(this.#find(position)),
+    this.#step = new Search(this.#rules, tiles, (side, position, value) => {
+      const index = this.#find(position);
+      return side === "lower" ? this.#lo(index) >= value : this.#hi(index) <= value;
     });
-    this.#search = new Search(this.#rules, tiles, NO_CLAIMS);
+    this.#search = new Search(this.#rules, tiles);
     this.#position = new Uint8Array(this.#rules.size);
   }
 

@@ -1,4 +1,4 @@
-import { type Board, exponentOf, type Tiles, UNKNOWN } from "@gridlock/game";
+import { type Board, exponentOf, type Tiles } from "@gridlock/game";
 import { CellRules, type Cells, cellsOf, ILLEGAL } from "./cells.js";
 
 /** A side of a claim. */
@@ -9,14 +9,6 @@ export interface SearchResult {
   readonly shown: boolean;
   readonly expanded: number;
 }
-
-/** Claims about positions: h ≥ `lower` and h ≤ `upper`, 0 and Infinity where there is no claim. */
-export interface Claims {
-  lower(position: Cells): number;
-  upper(position: Cells): number;
-}
-
-export const NO_CLAIMS: Claims = { lower: () => UNKNOWN.lo, upper: () => UNKNOWN.hi };
 
 /**
  * Searches by the rules alone for a proof of `h(board) ≥ value`, or `h(board) ≤ value`, that expands
@@ -30,7 +22,7 @@ export function searchFor(
   value: number,
   effort: number,
 ): SearchResult {
-  const search = new Search(CellRules.of(board), tiles, NO_CLAIMS);
+  const search = new Search(CellRules.of(board), tiles);
   const shown = search.shows(side, cellsOf(board), value, effort);
   return { shown, expanded: search.expanded };
 }
@@ -54,7 +46,8 @@ export class Search {
   constructor(
     readonly rules: CellRules,
     tiles: Tiles,
-    readonly claims: Claims,
+    /** Returns whether a position has a claim of `h ≥ value`, or `h ≤ value`. */
+    readonly isClaimed = (_side: ValueSide, _position: Cells, _value: number) => false,
   ) {
     this.#placed = tiles.map(exponentOf);
   }
@@ -67,7 +60,7 @@ export class Search {
   shows(side: ValueSide, position: Cells, value: number, effort: number): boolean {
     this.#limit = this.expanded + effort;
     this.#reach(0).set(position);
-    return side === "lower" ? this.#lower(0, value) : this.#upper(0, value);
+    return this.#isShown(side, 0, value);
   }
 
   /** Returns the position of a depth, to be overwritten. */
@@ -79,35 +72,28 @@ export class Search {
     return this.#positions[depth] as Cells;
   }
 
-  #lower(depth: number, v: number): boolean {
-    if (v <= 0) return true;
+  /**
+   * Returns whether `h ≥ value`, or `h ≤ value`, is shown of the position of a depth: the first by one
+   * slide and all placements after it, the second by all slides and one placement after each.
+   */
+  #isShown(side: ValueSide, depth: number, value: number): boolean {
+    const isLower = side === "lower";
+    if (isLower ? value <= 0 : value < 0) return isLower;
     const position = this.#positions[depth] as Cells;
-    if (this.expanded === this.#limit) return this.claims.lower(position) >= v;
+    if (this.expanded === this.#limit) return this.isClaimed(side, position, value);
     this.expanded++;
     const afterstate = this.#afterstates[depth] as Cells;
     for (const lines of this.rules.directions) {
       const points = this.rules.slide(position, lines, afterstate);
       if (points === ILLEGAL) continue;
-      if (v <= points || this.#everyLower(depth, v - points)) return true;
+      if (this.#isShownAfter(side, depth, value - points) === isLower) return isLower;
     }
-    return false;
+    return !isLower;
   }
 
-  #upper(depth: number, u: number): boolean {
-    if (u < 0) return false;
-    const position = this.#positions[depth] as Cells;
-    if (this.expanded === this.#limit) return this.claims.upper(position) <= u;
-    this.expanded++;
-    const afterstate = this.#afterstates[depth] as Cells;
-    for (const lines of this.rules.directions) {
-      const points = this.rules.slide(position, lines, afterstate);
-      if (points !== ILLEGAL && !this.#someUpper(depth, u - points)) return false;
-    }
-    return true;
-  }
-
-  /** Returns whether h ≥ v after every placement on the afterstate of a depth. */
-  #everyLower(depth: number, v: number): boolean {
+  /** Returns whether `h ≥ value`, or `h ≤ value`, is shown of the afterstate of a depth. */
+  #isShownAfter(side: ValueSide, depth: number, value: number): boolean {
+    const isLower = side === "lower";
     const afterstate = this.#afterstates[depth] as Cells;
     const position = this.#reach(depth + 1);
     position.set(afterstate);
@@ -115,26 +101,10 @@ export class Search {
       if (afterstate[cell] !== 0) continue;
       for (const exponent of this.#placed) {
         position[cell] = exponent;
-        if (!this.#lower(depth + 1, v)) return false;
+        if (this.#isShown(side, depth + 1, value) !== isLower) return !isLower;
       }
       position[cell] = 0;
     }
-    return true;
-  }
-
-  /** Returns whether h ≤ u after some placement on the afterstate of a depth. */
-  #someUpper(depth: number, u: number): boolean {
-    const afterstate = this.#afterstates[depth] as Cells;
-    const position = this.#reach(depth + 1);
-    position.set(afterstate);
-    for (let cell = 0; cell < afterstate.length; cell++) {
-      if (afterstate[cell] !== 0) continue;
-      for (const exponent of this.#placed) {
-        position[cell] = exponent;
-        if (this.#upper(depth + 1, u)) return true;
-      }
-      position[cell] = 0;
-    }
-    return false;
+    return isLower;
   }
 }
