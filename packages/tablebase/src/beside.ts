@@ -51,7 +51,7 @@ function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefi
   let error: string | undefined;
   for (const column of new Set([...ALWAYS, ...columns])) {
     try {
-      using file = LayerFile.open(databaseFile, game, column, false);
+      using file = new LayerFile(databaseFile, game, column, false);
       if (column === "positions") positions = file.count;
       complete &&= file.complete;
     } catch (thrown) {

@@ -1,7 +1,14 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { describeGame, type Game } from "@gridlock/game";
-import { FilePlace, makeFolder, openPlain, reasonOf, StoreError } from "@gridlock/store";
+import {
+  FilePlace,
+  makeFolder,
+  openPlain,
+  orDisposed,
+  reasonOf,
+  StoreError,
+} from "@gridlock/store";
 import { BLOCK_POSITIONS, decodeBlock, MOST_BLOCK_BYTES, spread } from "./block.js";
 import { type Column, columnFileOf, columnName } from "./columns.js";
 import {
@@ -33,23 +40,14 @@ const READ_BYTES = 2 ** 22;
 
 /** A file that holds one column of a game's tabulation. */
 export class LayerFile implements Disposable {
+  readonly file: string;
+  /** True if no layer is missing. */
+  complete = false;
+  /** True if the file head was damaged and has been rewritten. */
+  headMended = false;
   readonly #layers: StoredLayer[] = [];
-  readonly #bySum = new Map<number, StoredLayer>();
   readonly #descriptor: number;
   readonly #place: FilePlace;
-  #end = FILE_HEAD_BYTES;
-  #headMended = false;
-  #complete = false;
-
-  private constructor(
-    readonly file: string,
-    readonly column: Column,
-    readonly game: Game,
-    descriptor: number,
-  ) {
-    this.#descriptor = descriptor;
-    this.#place = new FilePlace(file, fstatSync(descriptor));
-  }
 
   /**
    * Opens a column's file and finds its intact layers, from the first on, head by head.
@@ -60,18 +58,19 @@ export class LayerFile implements Disposable {
    * @throws {StoreError} `missing` or `unusable`; `other-game` if the file belongs to another game
    * or column
    */
-  static open(db: string, game: Game, column: Column, write: boolean): LayerFile {
-    const file = columnFileOf(db, game, column);
-    const descriptor = openDescriptor(file, column, write);
-    const opened = new LayerFile(file, column, game, descriptor);
-    try {
-      opened.#expectHead(write);
-      opened.#walk();
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
-    }
-    return opened;
+  constructor(
+    db: string,
+    readonly game: Game,
+    readonly column: Column,
+    write: boolean,
+  ) {
+    this.file = columnFileOf(db, game, column);
+    this.#descriptor = openDescriptor(this.file, column, write);
+    this.#place = new FilePlace(this.file, fstatSync(this.#descriptor));
+    orDisposed(this, () => {
+      this.#expectHead(write);
+      this.#walk();
+    });
   }
 
   /** The layers in the file, in the order in which they were written. */
@@ -79,19 +78,15 @@ export class LayerFile implements Disposable {
     return this.#layers;
   }
 
-  /** True if no layer is missing. */
-  get complete(): boolean {
-    return this.#complete;
-  }
-
-  /** True if the file head was damaged and has been rewritten. */
-  get headMended(): boolean {
-    return this.#headMended;
-  }
-
   /** Size of the intact part of the file, in bytes. */
   get bytes(): number {
-    return this.#end;
+    return this.#end + (this.complete ? endMark().length : 0);
+  }
+
+  /** Offset after the last layer. */
+  get #end(): number {
+    const last = this.#layers.at(-1);
+    return last === undefined ? FILE_HEAD_BYTES : last.blocksAt + last.bytes;
   }
 
   /** Total number of positions in all layers. */
@@ -107,7 +102,7 @@ export class LayerFile implements Disposable {
 
   /** Returns the layer of a tile sum. */
   layer(sum: number): StoredLayer | undefined {
-    return this.#bySum.get(sum);
+    return this.#layers.find((layer) => layer.sum === sum);
   }
 
   /**
@@ -116,19 +111,16 @@ export class LayerFile implements Disposable {
    * @throws {StoreError} if it cannot be saved, for instance since the file was removed
    */
   append(count: LayerCount, encoded: EncodedBlocks): void {
-    const bytes = layerBytes(count, encoded);
-    this.#write(bytes, this.#end);
+    this.#write(layerBytes(count, encoded), this.#end);
     this.#place.expectKept();
-    this.#take(storedLayer(count, this.#end, this.blocks, encoded.directory));
+    this.#layers.push(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
   /** Writes the end mark: there are no more layers. */
   finish(): void {
-    const mark = endMark();
-    this.#write(mark, this.#end);
-    this.#end += mark.length;
-    this.#resize(this.#end);
-    this.#complete = true;
+    this.#write(endMark(), this.#end);
+    this.complete = true;
+    this.#resize();
     fsyncSync(this.#descriptor);
     this.#place.expectKept();
   }
@@ -147,11 +139,9 @@ export class LayerFile implements Disposable {
 
   /** Drops all layers but the first `layers`; returns how many bytes the file shrinks by. */
   keep(layers: number): number {
-    for (const { sum } of this.#layers.splice(layers)) this.#bySum.delete(sum);
-    const last = this.#layers.at(-1);
-    this.#end = last === undefined ? FILE_HEAD_BYTES : last.blocksAt + last.bytes;
-    this.#complete = false;
-    return this.#resize(this.#end);
+    this.#layers.splice(layers);
+    this.complete = false;
+    return this.#resize();
   }
 
   /** Reads all blocks; returns the first damaged block of each layer. */
@@ -206,7 +196,7 @@ export class LayerFile implements Disposable {
    * @throws {StoreError} `damaged` if one is
    */
   expectComplete(): void {
-    if (this.#complete) return;
+    if (this.complete) return;
     throw new StoreError(
       "damaged",
       `${this.file} is incomplete; run gridlock tabulate to complete it`,
@@ -244,7 +234,7 @@ export class LayerFile implements Disposable {
         `${this.file} is not the ${columnName(this.column)} column of ${describeGame(this.game)}; move it away and run gridlock tabulate to create that column`,
       );
     }
-    this.#headMended = found.length > 0;
+    this.headMended = found.length > 0;
     this.#write(expected, 0);
   }
 
@@ -262,8 +252,7 @@ export class LayerFile implements Disposable {
       const directory = this.#read(directoryAt, directoryBytes);
       if (!isWhole(headBytes, directory)) return;
       if (head.sum === END) {
-        this.#end = directoryAt;
-        this.#complete = true;
+        this.complete = true;
         return;
       }
       const layer = storedLayer(head, this.#end, this.blocks, directory);
@@ -271,18 +260,12 @@ export class LayerFile implements Disposable {
       const isNext = before === undefined || head.sum > before === (this.column === "positions");
       const isPossible =
         isNext &&
-        !this.#bySum.has(head.sum) &&
+        head.sum !== before &&
         layer.bytes === head.bytes &&
         layer.lengths.every((length) => length > 0 && length <= MOST_BLOCK_BYTES);
       if (!isPossible) return;
-      this.#take(layer);
+      this.#layers.push(layer);
     }
-  }
-
-  #take(layer: StoredLayer): void {
-    this.#layers.push(layer);
-    this.#bySum.set(layer.sum, layer);
-    this.#end = layer.blocksAt + layer.bytes;
   }
 
   #read(at: number, length: number): Buffer {
@@ -306,11 +289,11 @@ export class LayerFile implements Disposable {
     }
   }
 
-  /** Sets the length of the file; returns how many bytes longer it was. */
-  #resize(bytes: number): number {
+  /** Cuts off what follows the intact part of the file; returns how many bytes that were. */
+  #resize(): number {
     const { size } = fstatSync(this.#descriptor);
-    if (size !== bytes) ftruncateSync(this.#descriptor, bytes);
-    return size - bytes;
+    if (size !== this.bytes) ftruncateSync(this.#descriptor, this.bytes);
+    return size - this.bytes;
   }
 }
 
@@ -318,9 +301,9 @@ export class LayerFile implements Disposable {
 export class LayerFiles implements Disposable {
   readonly #files: LayerFile[] = [];
 
-  /** Opens another file, as {@link LayerFile.open} does. */
-  open(...args: Parameters<typeof LayerFile.open>): LayerFile {
-    const file = LayerFile.open(...args);
+  /** Opens another file, as {@link LayerFile}'s constructor does. */
+  open(...args: ConstructorParameters<typeof LayerFile>): LayerFile {
+    const file = new LayerFile(...args);
     this.#files.push(file);
     return file;
   }

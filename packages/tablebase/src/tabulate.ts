@@ -49,7 +49,7 @@ function isWhole(game: Game, reach: number | undefined, db: string): boolean {
   if (reach !== undefined) columns.push({ reach });
   return columns.every((column) => {
     if (!existsSync(columnFileOf(db, game, column))) return false;
-    using file = LayerFile.open(db, game, column, false);
+    using file = new LayerFile(db, game, column, false);
     const [damage] = file.damages();
     if (damage) throw file.damaged(damage);
     return file.complete;
@@ -61,7 +61,7 @@ async function tabulateLocked(
   reach: number | undefined,
   options: TabulateOptions,
 ): Promise<boolean> {
-  using positions = LayerFile.open(options.db, game, "positions", true);
+  using positions = new LayerFile(options.db, game, "positions", true);
   const done = await sweeping(game, undefined, options, async (run) => {
     if (!(await tabulatePositions(positions, run))) return false;
     return tabulateColumns(positions, ["minimax", "expected"], run);

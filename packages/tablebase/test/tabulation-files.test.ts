@@ -210,7 +210,7 @@ describe("the files of a tabulation", () => {
     const read = (...layers: Uint8Array[]) => {
       writeFileSync(minimax, Buffer.concat([fileHead(of, "minimax"), ...layers, endMark()]));
       return () => {
-        using file = LayerFile.open(db, of, "minimax", false);
+        using file = new LayerFile(db, of, "minimax", false);
         file.expectComplete();
         return file.layers.map((each) => file.block(each, 0));
       };
@@ -332,7 +332,7 @@ function flip(file: string, at: number, byte: number): void {
 
 /** Returns the layer in the middle of a file of 2×2, which has one block. */
 function middleLayer(of: Game, column: Column, db: string): StoredLayer {
-  using file = LayerFile.open(db, of, column, false);
+  using file = new LayerFile(db, of, column, false);
   return file.layers[file.layers.length >> 1] as StoredLayer;
 }
 
