@@ -297,22 +297,6 @@ export class LayerFile implements Disposable {
   }
 }
 
-/** Layer files that are closed together. */
-export class LayerFiles implements Disposable {
-  readonly #files: LayerFile[] = [];
-
-  /** Opens another file, as {@link LayerFile}'s constructor does. */
-  open(...args: ConstructorParameters<typeof LayerFile>): LayerFile {
-    const file = new LayerFile(...args);
-    this.#files.push(file);
-    return file;
-  }
-
-  [Symbol.dispose](): void {
-    for (const file of this.#files) file[Symbol.dispose]();
-  }
-}
-
 function openDescriptor(file: string, column: Column, write: boolean): number {
   if (write) makeFolder(file);
   try {

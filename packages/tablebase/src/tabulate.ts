@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
 import { StoreError, takeLock } from "@gridlock/store";
 import { type Column, columnFileOf, type ValueColumn } from "./columns.js";
-import { LayerFile, LayerFiles } from "./layer-file.js";
+import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import { tabulatePositions } from "./positions-sweep.js";
 import type { TabulateOptions, TabulationRun } from "./run.js";
@@ -97,7 +97,11 @@ async function tabulateColumns(
   columns: readonly ValueColumn[],
   run: TabulationRun,
 ): Promise<boolean> {
-  using files = new LayerFiles();
-  const opened = columns.map((column) => files.open(run.db, positions.game, column, true));
-  return await tabulateValues(positions, opened, run);
+  const files: LayerFile[] = [];
+  try {
+    for (const column of columns) files.push(new LayerFile(run.db, positions.game, column, true));
+    return await tabulateValues(positions, files, run);
+  } finally {
+    for (const file of files) file[Symbol.dispose]();
+  }
 }

@@ -18,7 +18,7 @@ import {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-import { type LayerFile, LayerFiles } from "./layer-file.js";
+import { LayerFile } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
 import { lastNotAbove } from "./numbers.js";
 import { likelyStarts } from "./random-start.js";
@@ -115,9 +115,10 @@ export class Tabulation implements Disposable {
     cacheBytes = CACHE_BYTES,
   ): Tabulation {
     const normal = { ...game, shape: normalShape(game.shape) };
-    const opened = new LayerFiles();
+    const files: LayerFile[] = [];
     const open = (column: Column) => {
-      const file = opened.open(db, normal, column, false);
+      const file = new LayerFile(db, normal, column, false);
+      files.push(file);
       file.expectComplete();
       return file;
     };
@@ -127,7 +128,7 @@ export class Tabulation implements Disposable {
       for (const file of values) expectLayersOf(positions, file);
       return new Tabulation(normal, positions, values, cacheBytes);
     } catch (error) {
-      opened[Symbol.dispose]();
+      for (const file of files) file[Symbol.dispose]();
       throw error;
     }
   }
