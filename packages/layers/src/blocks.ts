@@ -1,5 +1,6 @@
 import type { Shape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
+import type { LayersBlock } from "@gridlock/store";
 
 /*
  * Blocks: the boards of some successive layers that have the same number of each large tile
@@ -47,4 +48,14 @@ export function blockLayersOf(shape: Shape): number {
 /** Returns the first layer of a block, given the layers of each block. */
 export function firstLayerOf(block: BlockNumber, blockLayers: number): number {
   return Number(BigInt(`0x${block}`) & RANGE_MASK) * blockLayers;
+}
+
+/** Sums the boards of blocks, and those of their nodes that are open in a round. */
+export function sizeOf(blocks: Iterable<LayersBlock>, inRound: number) {
+  let [boards, live] = [0, 0];
+  for (const block of blocks) {
+    boards += block.boards;
+    if (block.round === inRound) live += block.live;
+  }
+  return { boards, live };
 }

@@ -14,7 +14,7 @@ import {
   statsOf,
   takeLock,
 } from "@gridlock/store";
-import { MOST_SPLIT, STARTS, splitOf } from "./blocks.js";
+import { MOST_SPLIT, STARTS, sizeOf, splitOf } from "./blocks.js";
 import { isFileName, pathOf } from "./names.js";
 
 /**
@@ -146,11 +146,7 @@ function summaryOf(game: Game, folder: string): LayersSummary {
   const { progress, blocks } = savedState(game, folder);
   const { round, expanded, seconds } = progress;
   const own = blocks.filter(({ block }) => block !== STARTS);
-  return {
-    ...{ round, expanded, seconds, blocks: own.length },
-    boards: own.reduce((sum, block) => sum + block.boards, 0),
-    live: own.reduce((sum, block) => sum + (block.round === round ? block.live : 0), 0),
-  };
+  return { round, expanded, seconds, blocks: own.length, ...sizeOf(own, round) };
 }
 
 /**

@@ -66,16 +66,6 @@ export class ProofState implements LayersState {
     return [...this.#letters.values()].flat();
   }
 
-  /** The number of boards, and of nodes that are open in this round. */
-  get size(): { readonly boards: number; readonly live: number } {
-    let [boards, live] = [0, 0];
-    for (const block of this.#blocks.values()) {
-      boards += block.boards;
-      if (block.round === this.progress.round) live += block.live;
-    }
-    return { boards, live };
-  }
-
   /** Lists the files that the proof needs just after a commit. */
   files(): string[] {
     return [...this.#files.values()].flat().concat(this.letters.map(({ file }) => file));

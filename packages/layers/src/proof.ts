@@ -18,7 +18,7 @@ import {
   StoreError,
   type Waiting,
 } from "@gridlock/store";
-import { blockLayersOf, STARTS } from "./blocks.js";
+import { blockLayersOf, STARTS, sizeOf } from "./blocks.js";
 import { syncFiles } from "./chunk-file.js";
 import type { VisitCrew } from "./crew.js";
 import { lockFolder, openProgress, PROGRESS_FILE, removeStrangers } from "./folder.js";
@@ -130,7 +130,8 @@ export class LayeredProof implements Disposable {
   }
 
   get status(): LayersStatus {
-    return { ...this.#state.progress, ...this.#state.size };
+    const { progress, blocks } = this.#state;
+    return { ...progress, ...sizeOf(blocks, progress.round) };
   }
 
   /**
