@@ -37,6 +37,12 @@ export function layerInBlock(layer: i32): i32 {
   return layer & ((1 << rangeLog2) - 1);
 }
 
+/** Returns the first layer of a block, given its number. */
+@inline
+export function firstLayerOf(number: u64): i32 {
+  return (<i32>(number & ((1 << RANGE_BITS) - 1))) << rangeLog2;
+}
+
 /** Returns the number of the layer of an afterstate: half its tile sum. */
 export function layerOf(board: u64): i32 {
   let sum: i32 = 0;

@@ -14,17 +14,13 @@ import {
   slidesAfter,
 } from "../../kernel/assembly/children";
 import { isAlmostFull, replyRank } from "../../kernel/assembly/order";
+import { firstLayerOf } from "./blocks";
+import { area, FRAME } from "./layout";
 import { nodeOf } from "./making";
 import { BlockNode, GUEST, watch, WATCHING } from "./nodes";
 import { raise } from "./queues";
+import { block } from "./residents";
 import { slotOf } from "./slots";
-
-/** This thread's frame. */
-let frame: usize = 0;
-
-export function attachChosen(at: usize): void {
-  frame = at;
-}
 
 /**
  * Most open placements of a node that makes its first demand for one of them only. On 2×6, 4 make
@@ -33,9 +29,10 @@ export function attachChosen(at: usize): void {
  */
 const FEW_PLACEMENTS: i32 = 6;
 
+/** Returns the address of a reply in this thread's frame. */
 @inline
-function replyAt(reply: i32): usize {
-  return frame + reply * CHILD_BYTES;
+export function replyAt(reply: i32): usize {
+  return area + FRAME + reply * CHILD_BYTES;
 }
 
 /** Returns the address of the best-ranked slide of a reply. */
@@ -57,9 +54,10 @@ function moveOf(reply: i32): u32 {
 }
 
 /** Returns the node of the board to which the best-ranked slide of a reply leads. */
-function chosenNode(node: BlockNode, reply: i32, firstLayer: i32): BlockNode {
+function chosenNode(node: BlockNode, reply: i32): BlockNode {
   const board = boardAt(slideOf(reply));
-  const layer = firstLayer + <i32>node.layer + 1 + <i32>(placeOfReply(reply) >> 4);
+  const before = firstLayerOf(block.number - 1) + <i32>node.layer;
+  const layer = before + 1 + <i32>(placeOfReply(reply) >> 4);
   return nodeOf(mix(afterstateKey(board)), board, layer);
 }
 
@@ -85,10 +83,10 @@ function firstReply(node: BlockNode, count: i32): i32 {
  * a demand, if many placements are open, if the node already watches a board, or if the board
  * belongs to another block, for which the other placements would wait too long.
  */
-export function demandOne(node: BlockNode, count: i32, need: i32, firstLayer: i32): bool {
+export function demandOne(node: BlockNode, count: i32, need: i32): bool {
   if (count > FEW_PLACEMENTS || node.is(WATCHING)) return false;
   const reply = firstReply(node, count);
-  const to = chosenNode(node, reply, firstLayer);
+  const to = chosenNode(node, reply);
   if (to.is(GUEST)) return false;
   let places: u32 = 0;
   for (let i = 0; i < count; i++) places |= 1 << placeOfReply(i);
@@ -104,14 +102,14 @@ export function demandOne(node: BlockNode, count: i32, need: i32, firstLayer: i3
  * lead to, and makes the node watch one of them: that of another block if there is one, or one of
  * the lowest layer.
  */
-export function demandAll(node: BlockNode, count: i32, need: i32, firstLayer: i32): void {
+export function demandAll(node: BlockNode, count: i32, need: i32): void {
   let places: u32 = 0;
   let watched: BlockNode | null = null;
   let slide: u32 = 0;
   let best: i32 = 0;
   for (let i = 0; i < count; i++) {
     const place = placeOfReply(i);
-    const to = chosenNode(node, i, firstLayer);
+    const to = chosenNode(node, i);
     raise(to, need - scoreOf(slideOf(i)));
     places |= 1 << place;
     const rank = to.is(GUEST) ? 3 : 2 - <i32>(place >> 4);

@@ -29,29 +29,22 @@ import {
 import { listReplies, listSlides, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { boardRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
-import { attachChosen, demandAll, demandOne } from "./chosen";
-import { FRAME } from "./layout";
-import { attachLooks, clearLooks, fetchLooks, listLooks, look, seen } from "./look-ups";
+import { demandAll, demandOne, replyAt } from "./chosen";
+import { area, LISTS } from "./layout";
+import { clearLooks, fetchLooks, listLooks, look, seen } from "./look-ups";
 import { nodeOf } from "./making";
 import { countTiles, mostMerges } from "./merges";
 import { BlockNode } from "./nodes";
 import { raise, settle } from "./queues";
 import { reserve, slotOf } from "./slots";
 
-/** This thread's frame, and its lists of slides after the replies. */
-let frame: usize = 0;
-let lists: usize = 0;
+/** Exponents of the tiles that can be placed, one bit each. */
+let placedTiles: u32 = 6;
 
-/** Sets the thread's area, and the exponents of the tiles that can be placed, one bit each. */
-export function attachExpansion(at: usize, tiles: u32): void {
-  frame = at + FRAME;
-  lists = frame + 2 * CELLS * CHILD_BYTES;
-  attachLooks(at);
-  attachChosen(frame);
+export function setTiles(tiles: u32): void {
   placedTiles = tiles;
 }
 
-let placedTiles: u32 = 6;
 /** Nodes expanded, and nodes looked at again. */
 export let expanded: u64 = 0;
 export let lookedAgain: u64 = 0;
@@ -108,11 +101,7 @@ function conclude(node: BlockNode, lo: i32, hi: i32): void {
 /** Keeps a reply, without its board, as the one with number `to`. */
 @inline
 function keepReply(from: usize, to: i32): void {
-  store<u64>(
-    frame + to * CHILD_BYTES,
-    load<u64>(from, offsetof<Reply>("rank")),
-    offsetof<Reply>("rank"),
-  );
+  store<u64>(replyAt(to), load<u64>(from, offsetof<Reply>("rank")), offsetof<Reply>("rank"));
 }
 
 /**
@@ -121,12 +110,12 @@ function keepReply(from: usize, to: i32): void {
  */
 function lookAtReplies(count: i32, need: i32): i32 {
   clearLooks();
-  for (let i = 0; i < count; i++) listLooks(slidesAfter(frame + i * CHILD_BYTES));
+  for (let i = 0; i < count; i++) listLooks(slidesAfter(replyAt(i)));
   fetchLooks();
   let open = 0;
   let first = 0;
   for (let i = 0; i < count; i++) {
-    const reply = frame + i * CHILD_BYTES;
+    const reply = replyAt(i);
     const list = slidesAfter(reply);
     const slides = slideCount(list);
     if (look(list, first, need)) bound = min(bound, seen);
@@ -143,19 +132,19 @@ let bound: i32 = NONE;
 let least: i32 = NONE;
 
 /** Expands a node; see the file comment. */
-export function expand(node: BlockNode, firstLayer: i32): void {
+export function expand(node: BlockNode): void {
   expanded++;
   reserve(2 * CELLS);
   const need: i32 = node.need;
   const board = node.board();
   bound = NONE;
   least = NONE;
-  const open = lookAtReplies(listReplies(board, placedTiles, frame, lists), need);
+  const open = lookAtReplies(listReplies(board, placedTiles, replyAt(0), area + LISTS), need);
   if (least != NONE) return conclude(node, 0, least);
   countTiles(board);
   let chosen = 0;
   for (let i = 0; i < open; i++) {
-    const reply = frame + i * CHILD_BYTES;
+    const reply = replyAt(i);
     const list = slidesAfter(reply);
     rankSlides(list);
     const sure = surelyReached(list, rankOf(reply), need);
@@ -164,11 +153,11 @@ export function expand(node: BlockNode, firstLayer: i32): void {
   }
   if (chosen == 0) return conclude(node, bound, NONE);
   node.fulfilled = <u16>bound;
-  if (!demandOne(node, chosen, need, firstLayer)) demandAll(node, chosen, need, firstLayer);
+  if (!demandOne(node, chosen, need)) demandAll(node, chosen, need);
 }
 
 /** Looks again at the placements of a node that are not settled. */
-export function lookAgain(node: BlockNode, firstLayer: i32): void {
+export function lookAgain(node: BlockNode): void {
   lookedAgain++;
   reserve(2 * CELLS);
   const need: i32 = node.need;
@@ -176,9 +165,9 @@ export function lookAgain(node: BlockNode, firstLayer: i32): void {
   let count = 0;
   for (let places = node.open; places != 0; places &= places - 1) {
     const place = <u32>ctz(places);
-    const list = lists + count * SLIDES_BYTES;
-    store<u32>(frame + count * CHILD_BYTES, place, offsetof<Reply>("rank"));
-    store<usize>(frame + count * CHILD_BYTES, list, offsetof<Reply>("slides"));
+    const list = area + LISTS + count * SLIDES_BYTES;
+    store<u32>(replyAt(count), place, offsetof<Reply>("rank"));
+    store<usize>(replyAt(count), list, offsetof<Reply>("slides"));
     listSlidesOfReply(list, place & 15, 1 + (place >> 4));
     count++;
   }
@@ -188,8 +177,8 @@ export function lookAgain(node: BlockNode, firstLayer: i32): void {
   if (least != NONE) return conclude(node, 0, least);
   if (open == 0) return conclude(node, bound, NONE);
   node.fulfilled = <u16>bound;
-  for (let i = 0; i < open; i++) rankSlides(slidesAfter(frame + i * CHILD_BYTES));
-  demandAll(node, open, need, firstLayer);
+  for (let i = 0; i < open; i++) rankSlides(slidesAfter(replyAt(i)));
+  demandAll(node, open, need);
 }
 
 /** Result of {@link lookAtStart}: the bound that settles the start's question, points / 4. */
@@ -200,17 +189,18 @@ export let startBound: i32 = 0;
  * are known to fail, and otherwise 0, after a demand on the afterstate of the best-ranked slide.
  */
 export function lookAtStart(board: u64, need: i32): i32 {
+  const list = area + LISTS;
   reserve(4);
-  listSlides(board, lists);
+  listSlides(board, list);
   clearLooks();
-  listLooks(lists);
+  listLooks(list);
   fetchLooks();
-  const isReached = look(lists, 0, need);
+  const isReached = look(list, 0, need);
   startBound = seen;
   if (isReached) return 1;
-  if (slideCount(lists) == 0) return -1;
-  rankSlides(lists);
-  const first = lists + SLIDES_HEAD;
+  if (slideCount(list) == 0) return -1;
+  rankSlides(list);
+  const first = list + SLIDES_HEAD;
   const after = boardAt(first);
   raise(nodeOf(mix(afterstateKey(after)), after, layerOf(after)), need - scoreOf(first));
   return 0;

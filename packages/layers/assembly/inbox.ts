@@ -3,6 +3,7 @@
  */
 import { settles } from "./bounds";
 import { setDemand } from "./demands";
+import { area, STAGE_IN } from "./layout";
 import { Letter, sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
 import { GUEST, SETTLED } from "./nodes";
@@ -12,18 +13,21 @@ import { find, hi, isNewSlot, lo, place, readBounds, slotOf } from "./slots";
 /** Bytes of a letter in a file. */
 const LISTED_BYTES: usize = offsetof<Letter>("to");
 
-@inline
-function letterAt(at: usize): Letter {
-  return changetype<Letter>(at);
+/**
+ * Reads `count` letters of the block at a place from the thread's input stage: first `demands` demands,
+ * then answers.
+ */
+export function takeLetters(count: i32, demands: i32, from: u32): void {
+  let at = area + STAGE_IN;
+  for (let i = 0; i < count; i++, at += LISTED_BYTES) {
+    const letter = changetype<Letter>(at);
+    const value = letter.value;
+    if (i < demands) takeDemand(letter.key, value, from);
+    else takeAnswer(letter.key, value & 0xffff, value >> 16);
+  }
 }
 
-/** Reads `count` demands from the block at a place. Answers settled ones at once. */
-export function takeDemands(at: usize, count: u32, from: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES)
-    takeDemand(letterAt(at).key, letterAt(at).value, from);
-}
-
-/** Sets a block's demand on a board. */
+/** Sets a block's demand on a board, or answers it at once if the board is settled. */
 function takeDemand(key: u64, need: i32, from: u32): void {
   readBounds(find(key), key);
   if (settles(lo, hi, need)) return sendAnswer(from, key, lo, hi);
@@ -32,14 +36,6 @@ function takeDemand(key: u64, need: i32, from: u32): void {
   setDemand(node, from, <u16>need);
   slotOf(node).setChanged();
   raise(node, need);
-}
-
-/** Reads `count` answers. */
-export function takeAnswers(at: usize, count: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
-    const value = letterAt(at).value;
-    takeAnswer(letterAt(at).key, value & 0xffff, value >> 16);
-  }
 }
 
 /** Merges another block's bound of its board. */

@@ -10,6 +10,7 @@
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
+import { CHILD_BYTES } from "../../kernel/assembly/children";
 import { FRAME_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
 import { BlockNode, Demand } from "./nodes";
 
@@ -110,8 +111,9 @@ export const STAGE_BYTES: usize = 1 << 18;
 /* Offsets in a thread's area. */
 /** Slides of the current board (kernel's `moves.ts`). */
 export const SLID: usize = 0;
-/** Its replies and their slides. */
+/** Its replies, and the lists of the slides after them. */
 export const FRAME: usize = SLID + SLID_BYTES;
+export const LISTS: usize = FRAME + 2 * CELLS * CHILD_BYTES;
 /** Bounds to look up for it: a node has at most four slides after each reply. */
 export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
 /** Queues of the layers, and of the boards of other blocks. */
@@ -120,9 +122,17 @@ export const STAGE_IN: usize = (QUEUES + (RANGE + 1) * QUEUES_BYTES + 63) & ~63;
 export const STAGE_OUT: usize = STAGE_IN + STAGE_BYTES;
 const THREAD_BYTES: usize = STAGE_OUT + STAGE_BYTES;
 
-/** Returns the address of a thread's area. */
-export function threadAt(thread: u32): usize {
+function threadAt(thread: u32): usize {
   return THREADS + <usize>thread * THREAD_BYTES;
+}
+
+/** The number of this thread, and the address of its area. */
+export let thread: u32 = 0;
+export let area: usize = 0;
+
+export function attachThread(number: u32): void {
+  thread = number;
+  area = threadAt(number);
 }
 
 /** Returns the address of the first page, after the areas of `threads` threads. */

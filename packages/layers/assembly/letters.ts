@@ -3,7 +3,7 @@
  * first 12 bytes of each letter.
  */
 import { PAGE_BYTES } from "./layout";
-import { LETTERS, returnPages, takePages } from "./pages";
+import { freeOwn, takeOwn } from "./pages";
 
 /** A letter. */
 @unmanaged
@@ -30,14 +30,9 @@ class PageHead {
 }
 const HEAD_BYTES: usize = offsetof<PageHead>();
 
-let owner: u32 = LETTERS;
 /** The last page of letters, and the address of the next letter in it. */
 export let lettersAt: usize = 0;
 let next: usize = 0;
-
-export function attachLetters(thread: u32): void {
-  owner = LETTERS - thread;
-}
 
 @inline
 function headOf(page: usize): PageHead {
@@ -48,7 +43,7 @@ function headOf(page: usize): PageHead {
 export function clearLetters(): void {
   for (let page = lettersAt; page != 0; ) {
     const before = headOf(page).before;
-    returnPages(page, 1);
+    freeOwn(page);
     page = before;
   }
   lettersAt = 0;
@@ -57,7 +52,7 @@ export function clearLetters(): void {
 
 function send(to: u32, key: u64, value: u32): void {
   if (lettersAt == 0 || next + LETTER_BYTES > lettersAt + PAGE_BYTES) {
-    const page = takePages(1, owner);
+    const page = takeOwn();
     headOf(page).before = lettersAt;
     lettersAt = page;
     next = page + HEAD_BYTES;

@@ -5,7 +5,7 @@
 import { NONE } from "./bounds";
 import { removeDemands, setDemand } from "./demands";
 import { ownLayerOf } from "./blocks";
-import { PAGE_LOG2 } from "./layout";
+import { area, PAGE_LOG2, STAGE_IN } from "./layout";
 import { freeThis } from "./making";
 import { BlockNode, GUEST, nameNode, NODE_BYTES, SETTLED, WATCHING } from "./nodes";
 import { beginPacking, FORM_BYTES, lastKey, packRun } from "./packed";
@@ -42,8 +42,10 @@ export function beginReading(count: u32, settled: u32, keys: u32): void {
   nodesEnd = nodes + <usize>count * NODE_BYTES;
 }
 
-/** Reads a chunk of boards of the first file, between two addresses. */
-export function readMore(from: usize, end: usize): void {
+/** Reads a chunk of boards of the first file from the thread's input stage. */
+export function readMore(bytes: u32): void {
+  const from = area + STAGE_IN;
+  const end = from + bytes;
   const width: u32 = load<u8>(from);
   let key = load<u64>(from, 1);
   for (let at = from + CHUNK_HEAD_BYTES; ; at = readAt) {
@@ -56,8 +58,10 @@ export function readMore(from: usize, end: usize): void {
   }
 }
 
-/** Reads a chunk of a later file, between two addresses: it replaces what is known of its boards. */
-export function readChanges(from: usize, end: usize): void {
+/** Reads a chunk of a later file, which replaces what is known of its boards. */
+export function readChanges(bytes: u32): void {
+  const from = area + STAGE_IN;
+  const end = from + bytes;
   const width: u32 = load<u8>(from);
   let key = load<u64>(from, 1);
   readFrom(from + CHUNK_HEAD_BYTES);

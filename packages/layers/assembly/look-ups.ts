@@ -15,17 +15,10 @@ import {
   SlideList,
   SLIDES_HEAD,
 } from "../../kernel/assembly/children";
-import { Look, LOOK_BYTES, LOOKS } from "./layout";
+import { area, Look, LOOK_BYTES, LOOKS } from "./layout";
 import { firstRecordFor } from "./packed";
 import { keep } from "./stacks";
 import { findFrom, hi, homeOf, lo, readBounds } from "./slots";
-
-/** This thread's look-ups. */
-let looksAt: usize = 0;
-
-export function attachLooks(at: usize): void {
-  looksAt = at + LOOKS;
-}
 
 /** Number of look-ups listed. */
 let listed: i32 = 0;
@@ -39,7 +32,7 @@ export function clearLooks(): void {
 
 @inline
 function lookAt(number: i32): Look {
-  return changetype<Look>(looksAt + number * LOOK_BYTES);
+  return changetype<Look>(area + LOOKS + number * LOOK_BYTES);
 }
 
 /** Lists the look-ups of the slides of a list. */

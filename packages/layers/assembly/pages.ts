@@ -2,16 +2,15 @@
  * The memory of the blocks, in pages. A table takes consecutive pages from the lowest on; nodes,
  * demands and letters take single pages from the highest on, so that both kinds have room to grow.
  */
-import { LOCK, OWNERS, PAGE_BYTES, PAGE_LOG2, pagesAt } from "./layout";
+import { LOCK, OWNERS, PAGE_BYTES, PAGE_LOG2, pagesAt, thread } from "./layout";
 
 /** Frees pages by evicting blocks from memory. Throws if it cannot evict any. */
 declare function makeRoom(pages: i32): void;
 
 /** The owner of a free page. */
 const FREE: u32 = 0;
-/** The owners of the pages of a thread's letters and stacks are these minus the thread's number. */
-export const LETTERS: u32 = 0xffff;
-export const STACKS: u32 = 0xbfff;
+/** The owner of a thread's own pages, those of its letters and stacks, is this minus its number. */
+const THREADS: u32 = 0xffff;
 
 /** No page above this one is free; i32, shared by all threads. */
 const HIGHEST: usize = LOCK + 4;
@@ -20,15 +19,15 @@ let first: usize = 0;
 let pages: i32 = 0;
 
 /** Frees all pages. Called once for a memory. */
-export function preparePages(threads: u32, end: usize): void {
-  attachPages(threads, end);
+export function preparePages(threads: u32): void {
+  attachPages(threads);
   atomic.store<i32>(HIGHEST, <i32>pages - 1);
 }
 
-/** Sets the pages: those between the areas of `threads` threads and the memory's `end`. */
-export function attachPages(threads: u32, end: usize): void {
+/** Sets the pages: those between the areas of `threads` threads and the end of the memory. */
+export function attachPages(threads: u32): void {
   first = pagesAt(threads);
-  pages = <i32>((end - first) >> PAGE_LOG2);
+  pages = <i32>((((<usize>memory.size()) << 16) - first) >> PAGE_LOG2);
 }
 
 @inline
@@ -114,4 +113,38 @@ export function returnAll(owner: u32): void {
 /** Returns the number of pages needed for some bytes. */
 export function pagesFor(bytes: usize): i32 {
   return <i32>((bytes + PAGE_BYTES - 1) >> PAGE_LOG2);
+}
+
+/** The first of the thread's own pages that are free; each begins with the address of the next. */
+let freePage: usize = 0;
+/** Number of the thread's own pages. */
+let owned: i32 = 0;
+
+/** Takes a page for the thread itself. */
+export function takeOwn(): usize {
+  const page = freePage;
+  if (page == 0) {
+    const taken = takePages(1, THREADS - thread);
+    owned++;
+    return taken;
+  }
+  freePage = load<u32>(page);
+  return page;
+}
+
+/** Keeps one of the thread's own pages for {@link takeOwn}. */
+export function freeOwn(page: usize): void {
+  store<u32>(page, <u32>freePage);
+  freePage = page;
+}
+
+/** Gives back all of the thread's own pages. */
+export function clearOwn(): void {
+  for (; freePage != 0; owned--) {
+    const page = freePage;
+    freePage = load<u32>(page);
+    returnPages(page, 1);
+  }
+  if (owned > 0) returnAll(THREADS - thread); // a visit was given up
+  owned = 0;
 }

@@ -7,8 +7,8 @@
 import { removeDemands } from "./demands";
 import { expand, lookAgain } from "./expand";
 import { Block, RANGE } from "./layout";
-import { sendDemand } from "./letters";
-import { freeThis, homeOfGuest, made } from "./making";
+import { lettersAt, sendDemand } from "./letters";
+import { clearMade, freeThis, homeOfGuest, made } from "./making";
 import { BlockNode, DOWNWARD, SETTLED, UPWARD } from "./nodes";
 import {
   countUpward,
@@ -46,8 +46,12 @@ function waitingAt(): usize {
   return changetype<usize>(block) + offsetof<Block>("waitingPage");
 }
 
-/** Begins a visit: queues the nodes that wait to be expanded. */
-export function beginPasses(visit: u32): void {
+/**
+ * Begins a visit of the current block; `visit` distinguishes it from others. Queues the nodes that
+ * wait to be expanded.
+ */
+export function beginVisit(visit: u32): void {
+  clearMade();
   mostMade = max(MOST_NODES, block.boards >> 5);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
@@ -85,19 +89,19 @@ function mayExpand(node: BlockNode): bool {
 
 /** Takes a node from the queue upward. */
 @inline
-function passUp(node: BlockNode, firstLayer: i32): void {
+function passUp(node: BlockNode): void {
   node.flags &= ~UPWARD;
   if (node.is(SETTLED)) dropIfUnused(node);
-  else if (mayExpand(node)) expand(node, firstLayer);
+  else if (mayExpand(node)) expand(node);
   else wait(node);
 }
 
 /** Takes a node from the queue downward. */
 @inline
-function passDown(node: BlockNode, firstLayer: i32): void {
+function passDown(node: BlockNode): void {
   node.flags &= ~DOWNWARD;
   if (node.is(SETTLED)) dropIfUnused(node);
-  else if (!node.is(UPWARD)) lookAgain(node, firstLayer);
+  else if (!node.is(UPWARD)) lookAgain(node);
 }
 
 /** Reads the slots of the batch's nodes, and the first nodes that may watch them. */
@@ -111,28 +115,31 @@ function fetchBatch(): void {
   keep(sum);
 }
 
-/** Processes both queues of a block whose first layer is `firstLayer` until they are empty. */
-export function pass(firstLayer: i32): void {
+/** Processes both queues until they are empty. */
+export function pass(): void {
   for (;;) {
     for (let layer = 0; layer < RANGE && upwardNodes > 0; layer++) {
       setShare(layer);
       for (takeUpward(layer); nextBatch(); ) {
         fetchBatch();
-        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passUp(nodeAt(at), firstLayer);
+        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passUp(nodeAt(at));
       }
     }
     for (let layer = RANGE - 1; upwardNodes == 0; layer--) {
       if (layer < 0) return;
       for (takeDownward(layer); nextBatch(); ) {
         fetchBatch();
-        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passDown(nodeAt(at), firstLayer);
+        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passDown(nodeAt(at));
       }
     }
   }
 }
 
-/** Ends a visit: sends demands to other blocks, and drops guests that are settled. */
-export function endPasses(): void {
+/**
+ * Ends a visit: sends demands to other blocks, and drops guests that are settled. Returns the address
+ * of the last page of the visit's letters, or 0.
+ */
+export function endVisit(): usize {
   for (takeUpward(RANGE); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
       const node = nodeAt(at);
@@ -145,6 +152,7 @@ export function endPasses(): void {
       }
     }
   }
+  return lettersAt;
 }
 
 /** Forgets all demands, within the block and by other blocks. */

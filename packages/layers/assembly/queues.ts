@@ -7,36 +7,29 @@
  */
 import { NONE, settles } from "./bounds";
 import { removeDemand } from "./demands";
-import { Queues, QUEUES_BYTES, RANGE } from "./layout";
+import { area, Queues, QUEUES, QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
 import { dropNode } from "./making";
 import { BlockNode, Demand, DOWNWARD, GUEST, SETTLED, UPWARD, WATCHING } from "./nodes";
 import { takeSleepers } from "./sleepers";
 import { Slot, slotOf } from "./slots";
-import { clearStacks, push, take } from "./stacks";
+import { push, take } from "./stacks";
 
 /** Offset of the stack of the queue downward. */
 const DOWN: usize = offsetof<Queues>("downPage");
 
-let queuesAt: usize = 0;
 /** Number of the block's nodes in queues upward. */
 export let upwardNodes: u32 = 0;
 
-/** Sets the address of this thread's queues. */
-export function attachQueues(at: usize): void {
-  queuesAt = at;
-}
-
 /** Empties all queues. */
 export function clearQueues(): void {
-  memory.fill(queuesAt, 0, (RANGE + 1) * QUEUES_BYTES);
+  memory.fill(area + QUEUES, 0, (RANGE + 1) * QUEUES_BYTES);
   upwardNodes = 0;
-  clearStacks();
 }
 
 @inline
 function queuesOf(layer: u32): Queues {
-  return changetype<Queues>(queuesAt + <usize>layer * QUEUES_BYTES);
+  return changetype<Queues>(area + QUEUES + <usize>layer * QUEUES_BYTES);
 }
 
 /** Queues a node that must be expanded, or a guest whose need must be sent. */

@@ -25,7 +25,7 @@
  */
 import { formOf, NONE } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
-import { STAGE_BYTES } from "./layout";
+import { area, STAGE_BYTES, STAGE_OUT } from "./layout";
 import { BlockNode, Demand, SETTLED, WATCHING } from "./nodes";
 import { listedForm, listedKey, listPacked, nextPacked } from "./packed";
 import { block, numberOf } from "./residents";
@@ -77,12 +77,13 @@ function widthFor(count: u32): u32 {
 }
 
 /**
- * Writes a chunk of boards to `at`, at most STAGE_BYTES, and none from a difference on that is too
- * large; returns the end address, or `at` if no board is left.
+ * Writes a chunk of boards to the thread's output stage, and none from a difference on that is too
+ * large; returns its bytes, 0 if no board is left.
  */
-export function saveMore(at: usize): usize {
+export function saveMore(): usize {
+  if (!hasSlot() && !hasPacked) return 0;
+  const at = area + STAGE_OUT;
   writeTo(at);
-  if (!hasSlot() && !hasPacked) return at;
   let before = nextKey() - 1;
   writeByte(width);
   writeFixed(before, 8);
@@ -100,7 +101,7 @@ export function saveMore(at: usize): usize {
     writtenBoards++;
     if (isPacked) hasPacked = nextPacked();
   }
-  return writeAt;
+  return writeAt - at;
 }
 
 /** Returns the address of the first slot to save from `at` on, or the end of the table. */

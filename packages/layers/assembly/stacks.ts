@@ -4,7 +4,7 @@
  */
 import { BATCH, PAGE_BYTES } from "./layout";
 import { BlockNode } from "./nodes";
-import { returnAll, returnPages, STACKS, takePages } from "./pages";
+import { freeOwn, returnPages, takeOwn, takePages } from "./pages";
 
 /** A stack. */
 @unmanaged
@@ -17,38 +17,6 @@ class Stack {
 
 const HEAD_BYTES: usize = 4;
 export const ENTRY_BYTES: usize = 4;
-
-let owner: u32 = STACKS;
-/** The first of the thread's pages that no stack uses at present. */
-let freePage: usize = 0;
-/** Number of the thread's pages. */
-let owned: i32 = 0;
-
-export function attachStacks(thread: u32): void {
-  owner = STACKS - thread;
-}
-
-/** Gives back all pages of the thread. */
-export function clearStacks(): void {
-  for (; freePage != 0; owned--) {
-    const page = freePage;
-    freePage = load<u32>(page);
-    returnPages(page, 1);
-  }
-  if (owned > 0) returnAll(owner); // a visit was given up
-  owned = 0;
-}
-
-function newPage(): usize {
-  const page = freePage;
-  if (page == 0) {
-    const taken = takePages(1, owner);
-    owned++;
-    return taken;
-  }
-  freePage = load<u32>(page);
-  return page;
-}
 
 @inline
 function stackAt(at: usize): Stack {
@@ -76,7 +44,7 @@ function append(stack: Stack, node: BlockNode): void {
 /** Pushes a node to the stack at an address, in pages of the thread. */
 export function push(at: usize, node: BlockNode): void {
   const stack = stackAt(at);
-  if (isFull(stack)) beginPage(stack, newPage());
+  if (isFull(stack)) beginPage(stack, takeOwn());
   append(stack, node);
 }
 
@@ -124,10 +92,7 @@ export function nextBatch(): bool {
   if (end == page + HEAD_BYTES) {
     const before: usize = load<u32>(page);
     if (isOfBlock) returnPages(page, 1);
-    else {
-      store<u32>(page, <u32>freePage);
-      freePage = page;
-    }
+    else freeOwn(page);
     page = before;
     end = before + PAGE_BYTES;
     if (page == 0) return false;

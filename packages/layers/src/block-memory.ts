@@ -22,7 +22,7 @@ export function makeBlockMemory(game: Game, threads: number, bytes: number): Blo
   const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   if (estimate(game.shape).nodes >= LARGE) preferLargePages([new Uint8Array(memory.buffer)]);
-  instantiate(game, memory).prepare(threads, memory.buffer.byteLength);
+  instantiate(game, memory).prepare(threads);
   return { memory, threads };
 }
 

@@ -21,26 +21,18 @@ export class BlockTransfer {
   readonly #folder: string;
   readonly #module: LayerExports;
   readonly #residents: Residents;
-  readonly #bytes: Uint8Array;
-  /** The thread's stage for what it reads. */
+  /** The thread's stages for what it reads and writes. */
   readonly stage: Uint8Array;
-  readonly #stageOut: number;
+  readonly #stageOut: Uint8Array;
 
-  /** @param thread number of the thread */
-  constructor(
-    folder: string,
-    module: LayerExports,
-    residents: Residents,
-    { memory }: BlockMemory,
-    thread: number,
-  ) {
+  constructor(folder: string, module: LayerExports, residents: Residents, { memory }: BlockMemory) {
     this.#folder = folder;
     this.#module = module;
     this.#residents = residents;
-    this.#bytes = new Uint8Array(memory.buffer);
-    const stageIn = module.stageIn(thread) >>> 0;
-    this.stage = this.#bytes.subarray(stageIn, stageIn + module.STAGE_BYTES.value);
-    this.#stageOut = module.stageOut(thread) >>> 0;
+    const bytes = new Uint8Array(memory.buffer);
+    const [stageIn, stageOut] = [module.stageIn() >>> 0, module.stageOut() >>> 0];
+    this.stage = bytes.subarray(stageIn, stageIn + module.STAGE_BYTES.value);
+    this.#stageOut = bytes.subarray(stageOut, stageOut + module.STAGE_BYTES.value);
   }
 
   /**
@@ -60,9 +52,8 @@ export class BlockTransfer {
     module.beginReading(nodes, first.written - first.nodes, Math.ceil(keys));
     for (const [i, file] of blocks.files.entries()) {
       for (let length = file.nextInto(stage); length > 0; length = file.nextInto(stage)) {
-        const from = stage.byteOffset;
-        if (i === 0) module.readMore(from, from + length);
-        else module.readChanges(from, from + length);
+        if (i === 0) module.readMore(length);
+        else module.readChanges(length);
       }
       if (i === 0) module.endPacking();
     }
@@ -107,10 +98,9 @@ export class BlockTransfer {
   }
 
   *#saved(): Iterable<Uint8Array> {
-    for (;;) {
-      const end = this.#module.saveMore(this.#stageOut) >>> 0;
-      if (end === this.#stageOut) return;
-      yield this.#bytes.subarray(this.#stageOut, end);
+    const module = this.#module;
+    for (let bytes = module.saveMore(); bytes > 0; bytes = module.saveMore()) {
+      yield this.#stageOut.subarray(0, bytes);
     }
   }
 }

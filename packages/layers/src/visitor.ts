@@ -3,7 +3,7 @@ import { StoreError } from "@gridlock/store";
 import { bytesOf, LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
-import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
+import { type BlockNumber, blockLayersOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { BlockVersion, VisitedProof } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
@@ -30,7 +30,6 @@ const MOST_KEPT_BYTES = 2 ** 16;
 export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
-  readonly #blockLayers: number;
   readonly #residents: Residents;
   readonly #transfer: BlockTransfer;
   readonly #words: Uint32Array;
@@ -47,12 +46,9 @@ export class Visitor {
     const { memory, threads } = blocks;
     const module = instantiate(game, memory, () => this.#makeRoom());
     this.#module = module;
-    const bytes = memory.buffer.byteLength;
-    this.#blockLayers = blockLayersOf(game.shape);
-    module.attach(thread, threads, bytes, tileBits(game.tiles), this.#blockLayers);
-    module.setSplit(split);
+    module.attach(thread, threads, tileBits(game.tiles), blockLayersOf(game.shape), split);
     this.#residents = new Residents(module, blocks);
-    this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks, thread);
+    this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks);
     this.#words = new Uint32Array(memory.buffer);
     this.#large = Math.floor((LARGE_SHARE * module.allPages()) / threads);
   }
@@ -87,16 +83,16 @@ export class Visitor {
   /** Reads the letters for a block, works on it, and keeps or writes its letters. */
   #work(task: Visit): VisitResult {
     const module = this.#module;
-    const { block, step, isNewRound } = task;
+    const { block, step } = task;
     const received = task.letters.map(({ file, kept }) => {
       const { block: from } = partsOf(file);
       return { from, ...(kept ?? readLetters(this.#folder, file, block)) };
     });
     return this.#use(task, (place) => {
-      module.beginVisit(step, isNewRound);
+      module.beginVisit(step);
       for (const each of received) this.#take(each);
       const starts = task.starts && this.#lookAt(task.starts);
-      if (!starts) module.pass(firstLayerOf(block, this.#blockLayers));
+      if (!starts) module.pass();
       const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
       const isKept = bytesOf(letters) <= MOST_KEPT_BYTES;
@@ -114,7 +110,6 @@ export class Visitor {
   /** Writes a whole file of a block. */
   #merge(task: Visit): VisitResult {
     return this.#use(task, (place) => {
-      if (task.isNewRound) this.#module.forgetDemands();
       this.#residents.setVersion(place, task.step);
       this.#transfer.write(place, true);
       return { letters: [], starts: [] };
@@ -132,6 +127,7 @@ export class Visitor {
     const isInMemory = residents.acquire(place);
     try {
       this.#open(place, isInMemory, task);
+      if (task.isNewRound) module.forgetDemands();
       for (const count of [expanded, lookedAgain, looks]) count.value = 0n;
       const done = act(place);
       isWhole = true;
@@ -182,7 +178,7 @@ export class Visitor {
       module.release(place); // the proof has forgotten it
     }
     this.isSaved = true; // or it is new
-    module.begin(place);
+    module.enter(place);
     if (last !== undefined) {
       this.#transfer.read(place, block, last);
       return;
@@ -197,14 +193,11 @@ export class Visitor {
     const { stage } = this.#transfer;
     const sender = module.placeOf(BigInt(`0x${from}`));
     const most = Math.floor(stage.length / LETTER_BYTES);
-    for (let first = 0; first < demands + answers; ) {
-      const isDemand = first < demands;
-      const count = Math.min(most, (isDemand ? demands : demands + answers) - first);
+    for (let first = 0; first < demands + answers; first += most) {
+      const count = Math.min(most, demands + answers - first);
       const at = LETTER_BYTES * first;
       stage.set(bytes.subarray(at, at + LETTER_BYTES * count));
-      if (isDemand) module.takeDemands(stage.byteOffset, count, sender);
-      else module.takeAnswers(stage.byteOffset, count);
-      first += count;
+      module.takeLetters(count, demands - first, sender);
     }
   }
 

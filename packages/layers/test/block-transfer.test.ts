@@ -54,9 +54,9 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
   const folder = temporaryFolder();
   const blocks = makeBlockMemory(GAME, 1, 16 * 2 ** 20);
   const module = instantiate(GAME, blocks.memory);
-  module.attach(0, 1, blocks.memory.buffer.byteLength, tileBits(GAME.tiles), 8);
+  module.attach(0, 1, tileBits(GAME.tiles), 8, 1);
   const residents = new Residents(module, blocks);
-  const transfer = new BlockTransfer(folder, module, residents, blocks, 0);
+  const transfer = new BlockTransfer(folder, module, residents, blocks);
   const place = module.placeOf(BigInt(`0x${BLOCK}`));
   let chunksOfFile = 0;
   fc.assert(
@@ -66,7 +66,7 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       head.writeUInt32LE(boards.length, 4);
       const chunk = boards.map((claim) => ({ ...claim, rest: Buffer.of(claim.isGuest ? 1 : 0) }));
       writeClaimFile(folder, { name: `${BLOCK}.1.block`, head, chunks: [chunk] });
-      module.begin(place);
+      module.enter(place);
       transfer.read(place, BLOCK, 1);
       residents.setVersion(place, 2);
       transfer.write(place, true);
