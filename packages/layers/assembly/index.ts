@@ -16,18 +16,7 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setBlockLayers, setSplit } from "./blocks";
 import { setTiles } from "./expand";
-import {
-  area,
-  attachThread,
-  BLOCK_BYTES,
-  BLOCKS,
-  LOCK,
-  MAX_BLOCKS,
-  SLID,
-  STAGE_BYTES,
-  STAGE_IN,
-  STAGE_OUT,
-} from "./layout";
+import { area, attachThread, MAX_BLOCKS, SLID, STAGE_BYTES, STAGE_IN, STAGE_OUT } from "./layout";
 import { clearLetters } from "./letters";
 import { attachPages, clearOwn, countPages, preparePages, returnAll } from "./pages";
 import { clearQueues } from "./queues";
@@ -43,7 +32,7 @@ export { allPages } from "./pages";
 export { beginVisit, endVisit, forgetDemands, pass } from "./passes";
 export { enter, numberOf, placeOf } from "./residents";
 export { beginSaving, saveMore, writtenBoards, writtenNodes } from "./saving";
-export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
+export { MAX_BLOCKS, STAGE_BYTES };
 
 /** Keys that the table of a new block can hold. */
 const FIRST_KEYS: u32 = 512;

@@ -2,7 +2,7 @@
  * Layout of the linear memory, which all threads share. The tables of `boards` come first (see its
  * `layout.ts`), then
  *
- *     LOCK        held by the thread that takes or returns pages (`pages.ts`), and words of the host
+ *     LOCK        held by the thread that takes or returns pages (`pages.ts`)
  *     OWNERS      the block that owns each page
  *     BLOCKS      the state of each block (`residents.ts`)
  *     threads     one private area each
@@ -32,12 +32,6 @@ export const MAX_BLOCKS: u32 = 1 << 15;
 export class Block {
   /** Its number + 1; 0: no block. */
   number: u64;
-  /* Words of the host: see `WORD` in `block-memory.ts`, which has their indices. */
-  state: u32;
-  version: u32;
-  saved: u32;
-  changes: u32;
-  files: u32;
   /** The table: its address, slots, keys, keys for which it grows, pages. */
   table: usize;
   slots: u32;
@@ -71,7 +65,6 @@ export class Block {
   /** Buckets of the nodes that sleep, or 0, and their number, less 1 (`sleepers.ts`). */
   buckets: usize;
   bucketMask: u32;
-  unused: u32;
 }
 export const BLOCK_BYTES: u32 = offsetof<Block>();
 export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;

@@ -14,9 +14,6 @@ import type { ChunkReader } from "./chunk-file.js";
  * bits.
  */
 export interface LayerExports {
-  readonly LOCK: WebAssembly.Global;
-  readonly BLOCKS: WebAssembly.Global;
-  readonly BLOCK_BYTES: WebAssembly.Global;
   readonly MAX_BLOCKS: WebAssembly.Global;
   readonly STAGE_BYTES: WebAssembly.Global;
   prepare(threads: number): void;

@@ -2,7 +2,6 @@ import { type Bound, type Game, tileBits, UNKNOWN } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { bytesOf, LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
-import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { BlockVersion, VisitedProof } from "./crew.js";
@@ -31,7 +30,6 @@ export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
   readonly #residents: Residents;
-  readonly #transfer: BlockTransfer;
   readonly #words: Uint32Array;
   /** The block in use, by its place. */
   #current = 0;
@@ -47,8 +45,7 @@ export class Visitor {
     const module = instantiate(game, memory, () => this.#makeRoom());
     this.#module = module;
     module.attach(thread, threads, tileBits(game.tiles), blockLayersOf(game.shape), split);
-    this.#residents = new Residents(module, blocks);
-    this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks);
+    this.#residents = new Residents(folder, module, blocks);
     this.#words = new Uint32Array(memory.buffer);
     this.#large = Math.floor((LARGE_SHARE * module.allPages()) / threads);
   }
@@ -111,7 +108,7 @@ export class Visitor {
   #merge(task: Visit): VisitResult {
     return this.#use(task, (place) => {
       this.#residents.setVersion(place, task.step);
-      this.#transfer.write(place, true);
+      this.#residents.write(place, true);
       return { letters: [], starts: [] };
     });
   }
@@ -122,7 +119,6 @@ export class Visitor {
     const residents = this.#residents;
     const { expanded, lookedAgain, looks } = module;
     const place = module.placeOf(BigInt(`0x${task.block}`));
-    residents.beginWork();
     let isWhole = false;
     const isInMemory = residents.acquire(place);
     try {
@@ -145,7 +141,6 @@ export class Visitor {
     } finally {
       module.clearVisit();
       residents.release(place, isWhole);
-      residents.endWork();
     }
   }
 
@@ -169,8 +164,7 @@ export class Visitor {
     this.#current = place;
     if (isInMemory) {
       if (residents.version(place) === last) {
-        if (!residents.isSaved(place) && module.isLarge(place, this.#large))
-          this.#transfer.write(place);
+        if (!residents.isSaved(place) && module.isLarge(place, this.#large)) residents.write(place);
         this.isSaved = residents.isSaved(place);
         module.enter(place);
         return;
@@ -180,7 +174,7 @@ export class Visitor {
     this.isSaved = true; // or it is new
     module.enter(place);
     if (last !== undefined) {
-      this.#transfer.read(place, block, last);
+      residents.read(place, block, last);
       return;
     }
     module.beginEmpty();
@@ -190,7 +184,7 @@ export class Visitor {
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
     const module = this.#module;
-    const { stage } = this.#transfer;
+    const { stage } = this.#residents;
     const sender = module.placeOf(BigInt(`0x${from}`));
     const most = Math.floor(stage.length / LETTER_BYTES);
     for (let first = 0; first < demands + answers; first += most) {
@@ -210,21 +204,19 @@ export class Visitor {
   save({ block, step }: BlockVersion): void {
     const place = this.#module.placeOf(BigInt(`0x${block}`));
     const residents = this.#residents;
-    residents.beginWork(); // others that find too little memory wait until this block's is free
     const isThere = residents.acquire(place);
     try {
       if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
-        this.#transfer.write(place);
+        residents.write(place);
       }
     } finally {
       residents.release(place, isThere);
-      residents.endWork();
     }
   }
 
   /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
-    this.#residents.evict((place) => this.#transfer.write(place), this.isSaved);
+    this.#residents.evict(this.isSaved);
     this.#module.enter(this.#current);
   }
 }

@@ -5,7 +5,7 @@ import { LayeredProof, solveByLayers, type Visit, VisitCrew } from "@gridlock/la
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { expect, it } from "vitest";
-import { AT_WORK, CHANGES, IN_USE, makeBlockMemory, WORD } from "../src/block-memory.js";
+import { AT_WORK, CHANGES, IN_USE, makeBlockMemory, WORD, wordOf } from "../src/block-memory.js";
 import { instantiate } from "../src/module.js";
 import { Visitor } from "../src/visitor.js";
 import { gameOf } from "./setup.js";
@@ -35,15 +35,13 @@ it("counts a thread as at work while it visits or saves a block", async () => {
   using proof = LayeredProof.open(game, join(above, "layers"));
   const blocks = makeBlockMemory(game, 1, 64 * 2 ** 20);
   const module = instantiate(game, blocks.memory);
-  const words = new Int32Array(blocks.memory.buffer);
+  const { words } = blocks;
   const shared = new Int32Array(new SharedArrayBuffer(16));
   const stateOf = (block: string): number => {
-    const place = module.placeOf(BigInt(`0x${block}`));
-    return (module.BLOCKS.value + place * module.BLOCK_BYTES.value) / 4 + WORD.state;
+    return wordOf(module.placeOf(BigInt(`0x${block}`)), WORD.state);
   };
-  const control = module.LOCK.value / 4;
   const workerData = {
-    ...{ words, shared, atWork: control + AT_WORK, changes: control + CHANGES },
+    ...{ words, shared, atWork: AT_WORK, changes: CHANGES },
     ...{ IN_USE, STATE, END, FOUND },
   };
   const watcher = new Worker(WATCHER, { eval: true, workerData });

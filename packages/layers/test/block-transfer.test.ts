@@ -3,7 +3,6 @@ import { readClaimFile, temporaryFolder, writeClaimFile } from "@gridlock/testbe
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeBlockMemory, Residents } from "../src/block-memory.js";
-import { BlockTransfer } from "../src/block-transfer.js";
 import { instantiate } from "../src/module.js";
 import { gameOf } from "./setup.js";
 
@@ -55,8 +54,7 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
   const blocks = makeBlockMemory(GAME, 1, 16 * 2 ** 20);
   const module = instantiate(GAME, blocks.memory);
   module.attach(0, 1, tileBits(GAME.tiles), 8, 1);
-  const residents = new Residents(module, blocks);
-  const transfer = new BlockTransfer(folder, module, residents, blocks);
+  const residents = new Residents(folder, module, blocks);
   const place = module.placeOf(BigInt(`0x${BLOCK}`));
   let chunksOfFile = 0;
   fc.assert(
@@ -67,9 +65,9 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       const chunk = boards.map((claim) => ({ ...claim, rest: Buffer.of(claim.isGuest ? 1 : 0) }));
       writeClaimFile(folder, { name: `${BLOCK}.1.block`, head, chunks: [chunk] });
       module.enter(place);
-      transfer.read(place, BLOCK, 1);
+      residents.read(place, BLOCK, 1);
       residents.setVersion(place, 2);
-      transfer.write(place, true);
+      residents.write(place, true);
       module.release(place);
       const written = readClaimFile(folder, `${BLOCK}.2.block`);
       const found = written.chunks.flat();

@@ -101,7 +101,7 @@ export class ReadingCrew extends VisitCrew {
     const blocks = makeBlockMemory(game, 1, bytes);
     this.#folder = proof.folder;
     this.#module = instantiate(game, blocks.memory);
-    this.#residents = new Residents(this.#module, blocks);
+    this.#residents = new Residents(this.#folder, this.#module, blocks);
     this.#visitor = new Visitor(game, proof, blocks, 0);
   }
 
