@@ -3,7 +3,7 @@ export { MOST_SPLIT, splitOf } from "./blocks.js";
 export { DamagedFile } from "./chunk-file.js";
 export { type CrewOptions, VisitCrew } from "./crew.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
-export { LayeredProof, type LayeredProofOptions, type LayersStatus } from "./proof.js";
+export { LayeredProof, type LayeredProofOptions } from "./proof.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { boundsOfLayers, LayersReader } from "./reader.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";

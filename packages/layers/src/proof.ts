@@ -12,7 +12,6 @@ import {
 import {
   BRIEF_MS,
   type LayersFile,
-  type LayersProgress,
   orDisposed,
   patiently,
   StoreError,
@@ -32,13 +31,6 @@ import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
 const SAVE_EVERY = 500;
 const SAVE_SHARE = 20;
 
-/** The progress of a proof and its cost so far. */
-export interface LayersStatus extends LayersProgress {
-  /** Nodes, which are demanded and not settled, and boards in all blocks. */
-  readonly live: number;
-  readonly boards: number;
-}
-
 /** Options of a proof by layers. */
 export interface LayeredProofOptions {
   /**
@@ -56,7 +48,7 @@ export interface LayeredProofOptions {
 export interface AskOptions {
   /** Stops the work; everything done by then is saved. */
   readonly signal?: AbortSignal | undefined;
-  readonly onStep?: ((status: LayersStatus) => void) | undefined;
+  readonly onStep?: (() => void) | undefined;
   /** Receives a sentence when a wait for the locked progress file begins, and when it ends. */
   readonly onWait?: Waiting["onWait"];
 }
@@ -129,7 +121,8 @@ export class LayeredProof implements Disposable {
     this.#state.progress = { ...this.#state.progress, losses: 0 };
   }
 
-  get status(): LayersStatus {
+  /** The progress of the proof, its boards, and its nodes, which are demanded and not settled. */
+  get status() {
     const { progress, blocks } = this.#state;
     return { ...progress, ...sizeOf(blocks, progress.round) };
   }
@@ -160,7 +153,7 @@ export class LayeredProof implements Disposable {
         const isLost = (await this.#visit(visits, crew)) === undefined;
         if (isLost || state.pendingIn(STARTS) > 0) answers = await this.#visitStarts(crew);
         if (performance.now() >= this.#nextSave) await this.#save(crew, waiting);
-        onStep?.(this.status);
+        onStep?.();
       }
       if (!answers.includes(undefined)) {
         state.dropLetters();

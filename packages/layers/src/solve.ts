@@ -11,7 +11,7 @@ import {
 import { guessAmong, nextThreshold, openStarts, type StartBound } from "@gridlock/solver";
 import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
 import type { VisitCrew } from "./crew.js";
-import type { LayeredProof, LayersStatus } from "./proof.js";
+import type { LayeredProof } from "./proof.js";
 
 /** Most times that all values are proven again. */
 const MOST_REPEATS = 3;
@@ -28,7 +28,7 @@ export interface LayersSolveOptions {
   /** Receives a sentence when a wait for a locked file begins, and another one when it ends. */
   readonly onWait?: Waiting["onWait"];
   /** Called after each step, and after each round. */
-  readonly onProgress?: (starts: readonly StartBound[], status: LayersStatus) => void;
+  readonly onProgress?: (starts: readonly StartBound[]) => void;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function solveByLayers(
   let unfinished = proof.thresholds;
   /** Asks the proof about the starts; returns them with the bounds that are then known. */
   const ask = async (starts: readonly StartBound[], thresholds: readonly number[]) => {
-    const onStep = (status: LayersStatus) => onProgress?.(state, status);
+    const onStep = () => onProgress?.(state);
     const bounds = await proof.ask(thresholds, crew, { signal, onStep, onWait });
     return starts.map((start, i) => {
       const bound = mergeBounds(start.bound, bounds[i] as Bound);
@@ -95,6 +95,6 @@ export async function solveByLayers(
       ...bound,
     }));
     await patiently(file, () => table.merge(bounds), waiting);
-    onProgress?.(state, proof.status);
+    onProgress?.(state);
   }
 }
