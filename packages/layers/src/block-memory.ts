@@ -129,26 +129,33 @@ export class Residents {
   }
 
   /** Returns the files of a block in memory; `undefined` if its next file must be whole. */
-  saved(place: number): SavedBlock | undefined {
+  #saved(place: number): SavedBlock | undefined {
     const step = this.#get(place, WORD.saved);
     if (step === NEVER) return undefined;
     return { step, files: this.#get(place, WORD.files), changes: this.#get(place, WORD.changes) };
   }
 
-  setSaved(place: number, saved: SavedBlock | undefined): void {
+  #setSaved(place: number, saved: SavedBlock | undefined): void {
     this.#set(place, WORD.saved, saved?.step ?? NEVER);
     this.#set(place, WORD.changes, saved?.changes ?? 0);
     this.#set(place, WORD.files, saved?.files ?? 0);
   }
 
   /**
-   * Reads a block after a visit into a memory that does not have it.
+   * Reads a block after a visit into a memory that does not have it, or makes it if it has had none;
+   * enters the block.
    *
    * @throws {DamagedFile} if a file is missing or damaged
    */
-  read(place: number, block: BlockNumber, step: number): void {
+  read(place: number, block: BlockNumber, step: number | undefined): void {
     const module = this.#module;
     const { stage } = this;
+    module.enter(place);
+    if (step === undefined) {
+      module.beginEmpty();
+      this.#setSaved(place, undefined);
+      return;
+    }
     using blocks = new BlockFiles(this.#folder, block, step);
     const nodes = blocks.sum(({ head }) => head.nodes);
     const { boards } = blocks.head;
@@ -166,7 +173,7 @@ export class Residents {
     module.endReading(boards);
     const { files } = blocks;
     this.setVersion(place, step);
-    this.setSaved(place, { step, changes, files: files.length });
+    this.#setSaved(place, { step, changes, files: files.length });
   }
 
   /**
@@ -179,8 +186,8 @@ export class Residents {
   write(place: number, isMerge = false): void {
     const module = this.#module;
     const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
-    const before = this.saved(place);
-    this.setSaved(place, undefined);
+    const before = this.#saved(place);
+    this.#setSaved(place, undefined);
     module.enter(place);
     const boards = module.boardsHeld();
     const changes = (before?.changes ?? 0) + module.countChanged();
@@ -192,17 +199,17 @@ export class Residents {
       changes > MOST_CHANGED * boards;
     module.beginSaving(isWhole);
     const step = this.version(place);
-    writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({
+    writeBlockFile(this.#folder, blockFileName(block, step), this.#chunks(), () => ({
       ...{ boards, written: module.writtenBoards.value, nodes: module.writtenNodes.value },
       base: isWhole ? undefined : before.step,
     }));
     const saved = isWhole
       ? { step, changes: 0, files: 1 }
       : { step, changes, files: before.files + 1 };
-    this.setSaved(place, saved);
+    this.#setSaved(place, saved);
   }
 
-  *#saved(): Iterable<Uint8Array> {
+  *#chunks(): Iterable<Uint8Array> {
     const module = this.#module;
     for (let bytes = module.saveMore(); bytes > 0; bytes = module.saveMore()) {
       yield this.#stageOut.subarray(0, bytes);

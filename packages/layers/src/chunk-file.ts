@@ -33,25 +33,20 @@ export function malformed(file: string): DamagedFile {
 
 /** A file that is read chunk by chunk. */
 export class ChunkReader implements Disposable {
-  readonly name: string;
   /** Bytes of the file. */
   readonly bytes: number;
   readonly #fd: number;
   readonly #head = Buffer.alloc(HEAD_BYTES);
-  #at: number;
-
-  /** The position of the next chunk. */
-  get position(): number {
-    return this.#at;
-  }
 
   /**
-   * @param at position of the first chunk to read
+   * @param position of the next chunk
    * @throws {DamagedFile} if the file is missing, or is not a file
    */
-  constructor(folder: string, name: string, at = 0) {
-    this.name = name;
-    this.#at = at;
+  constructor(
+    folder: string,
+    readonly name: string,
+    public position = 0,
+  ) {
     try {
       this.#fd = openPlain(pathOf(folder, name), "read");
     } catch (error) {
@@ -90,7 +85,7 @@ export class ChunkReader implements Disposable {
   #beginChunk(): number {
     this.#read(this.#head);
     const length = this.#head.readUInt32LE(0);
-    if (this.#at + length > this.bytes) this.#fail("is damaged");
+    if (this.position + length > this.bytes) this.#fail("is damaged");
     return length;
   }
 
@@ -101,24 +96,22 @@ export class ChunkReader implements Disposable {
   }
 
   /**
-   * Skips the next chunk without checking it; returns its position and at most `most` of its first
-   * bytes.
+   * Skips the next chunk without checking it; returns at most `most` of its first bytes.
    *
    * @throws {DamagedFile} if the file ends before the chunk does
    */
-  skipNext(most: number): { readonly at: number; readonly start: Buffer } {
-    const at = this.#at;
+  skipNext(most: number): Buffer {
     const length = this.#beginChunk();
     const start = Buffer.allocUnsafe(Math.min(length, most));
     this.#read(start);
-    this.#at += length - start.length;
-    return { at, start };
+    this.position += length - start.length;
+    return start;
   }
 
   #read(target: Uint8Array): void {
-    const read = readSync(this.#fd, target, 0, target.length, this.#at);
+    const read = readSync(this.#fd, target, 0, target.length, this.position);
     if (read !== target.length) this.#fail("is too short");
-    this.#at += read;
+    this.position += read;
   }
 
   #fail(reason: string): never {

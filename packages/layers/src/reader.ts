@@ -154,7 +154,8 @@ function placesIn(file: BlockFile): FilePlaces {
   const { name } = file;
   const places: { at: number; firstKey: bigint }[] = [];
   for (;;) {
-    const { at, start } = file.skipNext(CHUNK_HEAD_BYTES);
+    const at = file.position;
+    const start = file.skipNext(CHUNK_HEAD_BYTES);
     if (start.length === 0) return { name, places };
     if (start.length < CHUNK_HEAD_BYTES) throw new DamagedFile(name, "is damaged");
     const firstKey = start.readBigUInt64LE(1) + 1n;

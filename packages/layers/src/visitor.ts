@@ -172,14 +172,7 @@ export class Visitor {
       module.release(place); // the proof has forgotten it
     }
     this.isSaved = true; // or it is new
-    module.enter(place);
-    if (last !== undefined) {
-      residents.read(place, block, last);
-      return;
-    }
-    module.beginEmpty();
-    residents.setVersion(place, 0);
-    residents.setSaved(place, undefined);
+    residents.read(place, block, last);
   }
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {

@@ -64,7 +64,6 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       head.writeUInt32LE(boards.length, 4);
       const chunk = boards.map((claim) => ({ ...claim, rest: Buffer.of(claim.isGuest ? 1 : 0) }));
       writeClaimFile(folder, { name: `${BLOCK}.1.block`, head, chunks: [chunk] });
-      module.enter(place);
       residents.read(place, BLOCK, 1);
       residents.setVersion(place, 2);
       residents.write(place, true);
