@@ -48,9 +48,9 @@ export class Checker {
     this.game = { shape: normalShape(shape), tiles };
     this.#rules = CellRules.of(this.game.shape);
     this.#limits = boardLimits(this.game.shape);
-    this.#step = new Search(this.#rules, tiles, (side, position, value) => {
+    this.#step = new Search(this.#rules, tiles, (isLower, position, value) => {
       const index = this.#find(position);
-      return side === "lower" ? this.#lo(index) >= value : this.#hi(index) <= value;
+      return isLower ? this.#lo(index) >= value : this.#hi(index) <= value;
     });
     this.#search = new Search(this.#rules, tiles);
     this.#position = new Uint8Array(this.#rules.size);

@@ -47,7 +47,7 @@ export class Search {
     readonly rules: CellRules,
     tiles: Tiles,
     /** Returns whether a position has a claim of `h ≥ value`, or `h ≤ value`. */
-    readonly isClaimed = (_side: ValueSide, _position: Cells, _value: number) => false,
+    readonly isClaimed = (_isLower: boolean, _position: Cells, _value: number) => false,
   ) {
     this.#placed = tiles.map(exponentOf);
   }
@@ -60,7 +60,7 @@ export class Search {
   shows(side: ValueSide, position: Cells, value: number, effort: number): boolean {
     this.#limit = this.expanded + effort;
     this.#reach(0).set(position);
-    return this.#isShown(side, 0, value);
+    return this.#isShown(side === "lower", 0, value);
   }
 
   /** Returns the position of a depth, to be overwritten. */
@@ -76,24 +76,22 @@ export class Search {
    * Returns whether `h ≥ value`, or `h ≤ value`, is shown of the position of a depth: the first by one
    * slide and all placements after it, the second by all slides and one placement after each.
    */
-  #isShown(side: ValueSide, depth: number, value: number): boolean {
-    const isLower = side === "lower";
+  #isShown(isLower: boolean, depth: number, value: number): boolean {
     if (isLower ? value <= 0 : value < 0) return isLower;
     const position = this.#positions[depth] as Cells;
-    if (this.expanded === this.#limit) return this.isClaimed(side, position, value);
+    if (this.expanded === this.#limit) return this.isClaimed(isLower, position, value);
     this.expanded++;
     const afterstate = this.#afterstates[depth] as Cells;
     for (const lines of this.rules.directions) {
       const points = this.rules.slide(position, lines, afterstate);
       if (points === ILLEGAL) continue;
-      if (this.#isShownAfter(side, depth, value - points) === isLower) return isLower;
+      if (this.#isShownAfter(isLower, depth, value - points) === isLower) return isLower;
     }
     return !isLower;
   }
 
   /** Returns whether `h ≥ value`, or `h ≤ value`, is shown of the afterstate of a depth. */
-  #isShownAfter(side: ValueSide, depth: number, value: number): boolean {
-    const isLower = side === "lower";
+  #isShownAfter(isLower: boolean, depth: number, value: number): boolean {
     const afterstate = this.#afterstates[depth] as Cells;
     const position = this.#reach(depth + 1);
     position.set(afterstate);
@@ -101,7 +99,7 @@ export class Search {
       if (afterstate[cell] !== 0) continue;
       for (const exponent of this.#placed) {
         position[cell] = exponent;
-        if (this.#isShown(side, depth + 1, value) !== isLower) return !isLower;
+        if (this.#isShown(isLower, depth + 1, value) !== isLower) return !isLower;
       }
       position[cell] = 0;
     }
