@@ -6,6 +6,7 @@ import { type Env, type Operation, type RequestContext, routeOf } from "./operat
 import type { Settings } from "./options.js";
 import { readParameters, readShape } from "./parameters.js";
 import { Problem, reported } from "./problem.js";
+import { replyJson } from "./reply.js";
 import { problemPage } from "./routes/pages.js";
 
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
@@ -66,6 +67,8 @@ function answer(
   context: RequestContext,
   settings: Settings,
 ): Response | Promise<Response> {
+  const replied = (answered: object) =>
+    answered instanceof Response ? answered : replyJson(context, JSON.stringify(answered), false);
   const refused = (error: unknown) => {
     // Nobody reads the answer any more.
     if ((error as Error).name === "AbortError") return new Response(null, { status: 499 });
@@ -74,9 +77,9 @@ function answer(
   try {
     const shape = context.req.param("shape");
     if (shape !== undefined) readShape(shape);
-    if (operation.query === undefined) readParameters(NO_PARAMETERS, context.req.url);
-    const response = operation.handle(context);
-    return response instanceof Promise ? response.catch(refused) : response;
+    const parameters = readParameters(operation.query ?? NO_PARAMETERS, context.req.url);
+    const answered = operation.handle(context, parameters);
+    return answered instanceof Promise ? answered.then(replied).catch(refused) : replied(answered);
   } catch (error) {
     return refused(error);
   }

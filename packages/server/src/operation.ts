@@ -43,7 +43,7 @@ interface Body extends Required<Content> {
 }
 
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
-export interface Operation {
+export interface Operation<Query extends z.ZodObject = z.ZodObject> {
   /** Default: `get`. */
   readonly method?: "post";
   /** With parameters in braces: `/v1/{shape}/line`. */
@@ -55,7 +55,7 @@ export interface Operation {
   readonly description: string;
   readonly group: keyof typeof GROUPS;
   /** The parameters of the query; without them, the operation takes none. */
-  readonly query?: z.ZodObject;
+  readonly query?: Query;
   /** The types of bodies that it takes; none if it takes no body. */
   readonly bodies?: readonly Body[];
   /** Examples of the parameters in its path; those of a query are in its schema. */
@@ -64,7 +64,13 @@ export interface Operation {
   readonly replies: readonly Content[];
   /** The problems that a request can cause, except for 400, which all operations have. */
   readonly problems?: readonly (keyof typeof PROBLEMS)[];
-  handle(context: RequestContext): Response | Promise<Response>;
+  /** Returns a response, or an object to send as JSON that must not be cached. */
+  handle(context: RequestContext, parameters: z.infer<Query>): object | Promise<object>;
+}
+
+/** Returns an operation with parameters, whose handler takes those of its schema. */
+export function withParameters<Query extends z.ZodObject>(operation: Operation<Query>): Operation {
+  return operation;
 }
 
 /** Returns the path of an operation as the router takes it: `/v1/:shape/line`. A last parameter takes slashes too. */

@@ -10,6 +10,7 @@ import {
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./look-up.js";
+import type { RequestContext } from "./operation.js";
 import type { Settings } from "./options.js";
 import { Problem } from "./problem.js";
 
@@ -208,13 +209,13 @@ export function readEntry(value: unknown): z.infer<typeof BatchBoardSchema> {
 }
 
 /**
- * Reads a shape and tiles.
+ * Reads the shape that a request's path names, and tiles.
  *
  * @returns the game, in the orientation of the shape
  * @throws {GameError} if there is no such shape
  */
-export function readGame(shape: string, tilesText: string): Game {
-  return { shape: readShape(shape), tiles: parseTiles(tilesText) };
+export function readGame({ req }: RequestContext, tiles = "2,4"): Game {
+  return { shape: readShape(req.param("shape") ?? ""), tiles: parseTiles(tiles) };
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Answerer } from "../answerer.js";
 import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
 import type { Found } from "../library-worker.js";
 import type { AnswerQuery } from "../look-up.js";
-import { hangUp, type Operation, type RequestContext } from "../operation.js";
-import { BatchEntrySchema, BatchParameters, readParameters, shown } from "../parameters.js";
+import { hangUp, type Operation, type RequestContext, withParameters } from "../operation.js";
+import { BatchEntrySchema, BatchParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
 import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 import type { Sources } from "../sources.js";
@@ -28,7 +28,7 @@ const AnswerToEntrySchema = z.union([Answer, Worth, Refused]);
 export function batchOperation({ answerer, settings }: Sources): Operation {
   const { batches, bodyBytes, linesBytes, lineLength } = settings.limits;
   let underWay = 0;
-  return {
+  return withParameters({
     method: "post",
     path: "/v1/query",
     id: "query",
@@ -54,8 +54,7 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       { type: LINES_TYPE, schema: AnswerToEntrySchema },
     ],
     problems: [413, 415, 429, 503],
-    async handle(context) {
-      const { budget, values } = readParameters(BatchParameters, context.req.url);
+    async handle(context, { budget, values }) {
       const coding = context.req.header("content-encoding") ?? "identity";
       if (coding.toLowerCase() !== "identity") {
         throw new Problem(415, `the body is encoded as ${shown(coding)}; expected it plain`);
@@ -84,7 +83,7 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       const entries = await entriesOf(body, mostBytes);
       return replyStream(context, answersTo([{ entries: () => entries }], ARRAY_FRAME), JSON_TYPE);
     },
-  };
+  });
 }
 
 /** Returns whether a body is said to be JSON; any other type, such as curl's own, means lines. */

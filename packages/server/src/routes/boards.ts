@@ -1,15 +1,10 @@
 import { followLine } from "@gridlock/explorer";
 import { type Direction, formatBoard, parseBoard } from "@gridlock/game";
 import { Answer, Line, Shapes, Starts } from "@gridlock/schemas/api";
+import type { z } from "zod";
 import type { SearchReply } from "../look-up.js";
-import { hangUp, type Operation, type RequestContext } from "../operation.js";
-import {
-  BoardParameters,
-  GameParameters,
-  readGame,
-  readParameters,
-  readQuery,
-} from "../parameters.js";
+import { hangUp, type Operation, type RequestContext, withParameters } from "../operation.js";
+import { BoardParameters, GameParameters, readGame, readQuery } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
 import type { Sources } from "../sources.js";
 
@@ -18,9 +13,9 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
   /** Answers the board that a request names: at once if it can be looked up. */
   const answer = (
     context: RequestContext,
+    parameters: z.infer<typeof BoardParameters>,
     showLine?: (json: string) => string,
   ): Response | Promise<Response> => {
-    const parameters = readParameters(BoardParameters, context.req.url);
     const asked = readQuery(context.req.param("shape"), parameters, settings);
     const query = { ...asked, wholeLine: showLine !== undefined };
     const replied = ({ json, exact }: SearchReply) =>
@@ -37,10 +32,9 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
       replies: [{ type: JSON_TYPE, schema: Shapes }],
-      handle: (context) =>
-        replyJson(context, JSON.stringify({ shapes: catalogue.shapes() }), false),
+      handle: () => ({ shapes: catalogue.shapes() }),
     },
-    {
+    withParameters({
       path: "/v1/{shape}",
       id: "answer",
       summary: "Get a board's value, those of its moves, and a line of best play",
@@ -50,9 +44,9 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Answer }],
       problems: [429, 503],
-      handle: (context) => answer(context),
-    },
-    {
+      handle: answer,
+    }),
+    withParameters({
       path: "/v1/{shape}/line",
       id: "line",
       summary: "Get a line of best play to the end of the game, board by board",
@@ -62,9 +56,10 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Line }],
       problems: [429, 503],
-      handle: (context) => answer(context, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
-    },
-    {
+      handle: (context, parameters) =>
+        answer(context, parameters, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
+    }),
+    withParameters({
       path: "/v1/{shape}/starts",
       id: "starts",
       summary: "List the starts of a game with their values",
@@ -74,15 +69,14 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       query: GameParameters,
       replies: [{ type: JSON_TYPE, schema: Starts }],
       problems: [503],
-      handle(context) {
-        const { tiles } = readParameters(GameParameters, context.req.url);
-        const starts = catalogue.starts(readGame(context.req.param("shape") ?? "", tiles));
+      handle(context, { tiles }) {
+        const starts = catalogue.starts(readGame(context, tiles));
         const exact = starts.starts.every(
           ({ value, source }) => value !== null && source !== "published",
         );
         return replyJson(context, JSON.stringify(starts), exact);
       },
-    },
+    }),
   ];
 }
 

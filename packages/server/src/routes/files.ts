@@ -4,7 +4,7 @@ import { siteFolder } from "@gridlock/explorer";
 import { Files } from "@gridlock/schemas/api";
 import type { Operation } from "../operation.js";
 import { Problem } from "../problem.js";
-import { replyJson, replyTagged } from "../reply.js";
+import { replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** The operations of the files below `results/` and `docs/`. */
@@ -32,9 +32,7 @@ export function fileOperations({ files }: Sources): Operation[] {
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
       replies: [{ type: "application/json", schema: Files }],
-      async handle(context) {
-        return replyJson(context, JSON.stringify({ files: await files.list() }), false);
-      },
+      handle: async () => ({ files: await files.list() }),
     },
     read("results", "3x3.json"),
     read("docs", "notation.md"),

@@ -89,8 +89,8 @@ export function problemPage(
 async function explorePage(context: RequestContext, sources: Sources): Promise<Response> {
   const { answerer, catalogue, settings } = sources;
   const { req } = context;
-  const tiles = req.query("tiles") ?? "2,4";
-  const game = readGame(req.param("shape") ?? "", tiles);
+  const tiles = req.query("tiles");
+  const game = readGame(context, tiles);
   const [first] = starts(game.shape);
   const named = req.query("board") ?? req.param("board")?.replaceAll(".", "/");
   const board = named ?? (first ? formatBoard(first) : "");
@@ -118,7 +118,7 @@ async function explorePage(context: RequestContext, sources: Sources): Promise<R
 
 async function playPage(context: RequestContext, sources: Sources): Promise<Page> {
   const { catalogue, settings, players } = sources;
-  const game = readGame(context.req.param("shape") ?? "", context.req.query("tiles") ?? "2,4");
+  const game = readGame(context, context.req.query("tiles"));
   return {
     name: "play",
     shape: formatShape(game.shape),

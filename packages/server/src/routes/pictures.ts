@@ -1,7 +1,7 @@
 import { type Node, readBoard } from "@gridlock/game";
 import { boardPng, boardSvg } from "@gridlock/report";
-import type { Operation } from "../operation.js";
-import { PictureParameters, readParameters } from "../parameters.js";
+import { type Operation, withParameters } from "../operation.js";
+import { PictureParameters } from "../parameters.js";
 import { KEEP, replyTagged } from "../reply.js";
 
 const DESCRIPTION =
@@ -14,19 +14,19 @@ export function pictureOperations(): Operation[] {
     summary: string,
     type: string,
     draw: (node: Node) => string | Promise<Uint8Array<ArrayBuffer>>,
-  ): Operation => ({
-    path: `/v1/board.${kind}`,
-    id: `${kind}Picture`,
-    summary,
-    description: DESCRIPTION,
-    group: "Pictures",
-    query: PictureParameters,
-    replies: [{ type }],
-    async handle(context) {
-      const { board, ...options } = readParameters(PictureParameters, context.req.url);
-      return replyTagged(context, await draw(readBoard(board, options)), type, KEEP);
-    },
-  });
+  ): Operation =>
+    withParameters({
+      path: `/v1/board.${kind}`,
+      id: `${kind}Picture`,
+      summary,
+      description: DESCRIPTION,
+      group: "Pictures",
+      query: PictureParameters,
+      replies: [{ type }],
+      async handle(context, { board, ...options }) {
+        return replyTagged(context, await draw(readBoard(board, options)), type, KEEP);
+      },
+    });
   return [
     picture("svg", "Draw a board as SVG", "image/svg+xml", ({ board, turn }) =>
       boardSvg(board, turn),

@@ -1,19 +1,12 @@
 import { Play, Players } from "@gridlock/schemas/api";
-import { hangUp, type Operation } from "../operation.js";
-import {
-  GameParameters,
-  PlayParameters,
-  readGame,
-  readParameters,
-  readQuery,
-} from "../parameters.js";
-import { replyJson } from "../reply.js";
+import { hangUp, type Operation, withParameters } from "../operation.js";
+import { GameParameters, PlayParameters, readGame, readQuery } from "../parameters.js";
 import type { Sources } from "../sources.js";
 
 /** The operations of players. */
 export function playerOperations({ players: desk, settings }: Sources): Operation[] {
   return [
-    {
+    withParameters({
       path: "/v1/{shape}/players",
       id: "players",
       summary: "List the players that can play a shape",
@@ -23,13 +16,9 @@ export function playerOperations({ players: desk, settings }: Sources): Operatio
       query: GameParameters,
       replies: [{ type: "application/json", schema: Players }],
       problems: [429, 503],
-      async handle(context) {
-        const { tiles } = readParameters(GameParameters, context.req.url);
-        const players = await desk.list(readGame(context.req.param("shape") ?? "", tiles));
-        return replyJson(context, JSON.stringify(players), false);
-      },
-    },
-    {
+      handle: (context, { tiles }) => desk.list(readGame(context, tiles)),
+    }),
+    withParameters({
       path: "/v1/{shape}/play",
       id: "play",
       summary: "Get the moves that a player may choose, with their probabilities",
@@ -39,12 +28,10 @@ export function playerOperations({ players: desk, settings }: Sources): Operatio
       query: PlayParameters,
       replies: [{ type: "application/json", schema: Play }],
       problems: [422, 429, 503],
-      async handle(context) {
-        const { by, ...parameters } = readParameters(PlayParameters, context.req.url);
+      handle(context, { by, ...parameters }) {
         const query = readQuery(context.req.param("shape"), parameters, settings);
-        const play = await desk.play(query, by, hangUp(context));
-        return replyJson(context, JSON.stringify(play), false);
+        return desk.play(query, by, hangUp(context));
       },
-    },
+    }),
   ];
 }

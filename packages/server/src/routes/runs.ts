@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RunState, Runs } from "@gridlock/schemas/api";
 import { hangUp, type Operation } from "../operation.js";
 import { Problem } from "../problem.js";
-import { replyJson, streamOf } from "../reply.js";
+import { streamOf } from "../reply.js";
 import type { RunWatch } from "../runs.js";
 import type { Sources } from "../sources.js";
 
@@ -22,9 +22,7 @@ export function runOperations({ runs, streams, settings }: Sources): Operation[]
       group: "Runs",
       replies: [{ type: "application/json", schema: Runs }],
       problems: [503],
-      async handle(context) {
-        return replyJson(context, JSON.stringify({ runs: await runs.list() }), false);
-      },
+      handle: async () => ({ runs: await runs.list() }),
     },
     {
       path: "/v1/runs/{id}/events",

@@ -3,7 +3,7 @@ import { apiPage } from "../api-page.js";
 import type { Metrics } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
-import { reply, replyJson, replyTagged } from "../reply.js";
+import { reply, replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
 import { showPage } from "./pages.js";
 
@@ -26,10 +26,9 @@ export function serviceOperations(
       description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
       replies: [{ type: "application/json", schema: Health }],
-      handle(context) {
+      handle() {
         const { running, waiting } = answerer.searches;
-        const health = { ok: true, version, searches: running, waiting };
-        return replyJson(context, JSON.stringify(health), false);
+        return { ok: true, version, searches: running, waiting };
       },
     },
     {
