@@ -6,7 +6,6 @@ import {
   mergeBounds,
   mostPointsToCome,
   type Node,
-  normalShape,
   opponent,
   type Turn,
   verdictsOn,
@@ -59,7 +58,6 @@ interface RankedMove {
  * proven bounds are kept until {@link takeFresh}.
  */
 export class Analyst {
-  readonly #game: Game;
   readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #search: TimedSearch;
@@ -78,11 +76,10 @@ export class Analyst {
     tabulated: TabulatedValue = () => undefined,
     filed?: FiledBound,
   ) {
-    this.#game = { ...game, shape: normalShape(game.shape) };
-    this.#nodes = new CanonicalNodes(this.#game, kernel);
+    this.#nodes = new CanonicalNodes(game, kernel);
     this.#known = new KnownBounds(this.#nodes, stored, tabulated, filed);
-    this.#search = new TimedSearch(this.#nodes, this.#known, kernel, stored);
-    this.#lines = new BestLines(this.#game, this.#nodes, this.#known, this.#search);
+    this.#search = new TimedSearch(this.#known, kernel);
+    this.#lines = new BestLines(this.#known, this.#search);
   }
 
   /**
@@ -135,7 +132,7 @@ export class Analyst {
   #guessOf(node: CanonicalNode): Guess {
     const { hi } = this.#known.of(node);
     const isProven = hi < mostPointsToCome(this.#nodes.boardOf(node));
-    return isProven ? guessBeside(hi - 4) : firstGuess(this.#game);
+    return isProven ? guessBeside(hi - 4) : firstGuess(this.#nodes.game);
   }
 
   /** Infers a bound of a move's board from that of the board before it. */
@@ -214,7 +211,7 @@ export class Analyst {
    */
   value(node: Node, budget: number, isStopped?: () => boolean): Bound {
     this.#begin(budget, isStopped);
-    return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#game));
+    return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#nodes.game));
   }
 
   /** Returns the source of a node's bound. */

@@ -2,14 +2,12 @@ import {
   applySymmetry,
   type Board,
   composeSymmetries,
-  type Game,
   inverseSymmetry,
   type Node,
-  type Shape,
   type Symmetry,
   symmetryToCanonical,
 } from "@gridlock/game";
-import type { CanonicalNode, CanonicalNodes, Child } from "./canonical-nodes.js";
+import type { CanonicalNode, Child } from "./canonical-nodes.js";
 import type { KnownBounds } from "./known-bounds.js";
 import { type Move, mapMove } from "./moves.js";
 import type { NodeKey } from "./node-keys.js";
@@ -48,21 +46,16 @@ const MOST_REMEMBERED = 4_000_000;
  * search. It remembers steps from canonical boards, so that lines that meet are found only once.
  */
 export class BestLines {
-  readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #search: TimedSearch;
-  /** The shape of canonical boards. */
-  readonly #shape: Shape;
   readonly #steps = new Map<NodeKey, BestMove>();
   /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
   #visitsLeft = 0;
 
-  constructor({ shape }: Game, nodes: CanonicalNodes, known: KnownBounds, search: TimedSearch) {
-    this.#nodes = nodes;
+  constructor(known: KnownBounds, search: TimedSearch) {
     this.#known = known;
     this.#search = search;
-    this.#shape = shape;
   }
 
   /** Number of remembered steps. */
@@ -94,15 +87,16 @@ export class BestLines {
 
   /** Returns the line of the steps that are remembered from a child on. */
   #lineFrom(first: Child): Line {
+    const { nodes } = this.#known;
     const moves = [first.move];
     let at = first.canonical;
     let symmetry = symmetryToCanonical(first.board, at.board);
     for (let step = this.#steps.get(at.key); step; step = this.#steps.get(at.key)) {
-      moves.push(mapMove(step.move, this.#shape, inverseSymmetry(symmetry)));
+      moves.push(mapMove(step.move, nodes.game.shape, inverseSymmetry(symmetry)));
       symmetry = composeSymmetries(symmetry, step.symmetry);
       at = step.to;
     }
-    return { moves, end: applySymmetry(this.#nodes.boardOf(at), inverseSymmetry(symmetry)) };
+    return { moves, end: applySymmetry(nodes.boardOf(at), inverseSymmetry(symmetry)) };
   }
 
   /**
@@ -140,7 +134,8 @@ export class BestLines {
   #visit(node: CanonicalNode, trail: TrailNode[]): boolean | undefined {
     if (this.#steps.has(node.key)) return true;
     if (this.#deadEnds.has(node.key)) return false;
-    const children = this.#nodes.children({ board: this.#nodes.boardOf(node), turn: node.turn });
+    const { nodes } = this.#known;
+    const children = nodes.children(nodes.plain(node));
     if (children.length === 0) return true;
     const { lo: value } = this.#known.of(node);
     const candidates = this.#bestChildren(node.turn, value, children);

@@ -34,12 +34,13 @@ export interface Child {
 
 /** Converts nodes of one game between boards in any orientation and canonical, packed ones. */
 export class CanonicalNodes {
-  readonly #game: Game;
+  /** The game, in the shape of canonical boards. */
+  readonly game: Game;
   readonly #kernel: Kernel | undefined;
 
   /** @param kernel finds canonical boards faster than the rules in `game` */
   constructor(game: Game, kernel: Kernel | undefined) {
-    this.#game = { ...game, shape: normalShape(game.shape) };
+    this.game = { ...game, shape: normalShape(game.shape) };
     this.#kernel = kernel;
   }
 
@@ -51,7 +52,7 @@ export class CanonicalNodes {
 
   /** Returns the key of a canonical node. */
   keyOf(node: PackedNode): NodeKey {
-    return keyOf(this.#game.shape, node);
+    return keyOf(this.game.shape, node);
   }
 
   #pack(board: Board) {
@@ -63,12 +64,17 @@ export class CanonicalNodes {
 
   /** Unpacks the canonical board of a node. */
   boardOf({ board }: PackedNode): Board {
-    return unpackBoard(this.#game.shape, board);
+    return unpackBoard(this.game.shape, board);
+  }
+
+  /** Returns a canonical node as the rules take it. */
+  plain(node: PackedNode): Node {
+    return { board: this.boardOf(node), turn: node.turn };
   }
 
   /** Returns whether the placer can end the game at once after a slide. */
   canBeEnded(afterstate: Board): boolean {
-    return canBeEnded(afterstate, this.#game.tiles);
+    return canBeEnded(afterstate, this.game.tiles);
   }
 
   /** Lists the moves of a node, in the order of `slides` or `placements`. */
@@ -81,7 +87,7 @@ export class CanonicalNodes {
         canonical: this.of({ board: after, turn: "placer" }),
       }));
     }
-    return placements(board, this.#game.tiles).map((placement) => ({
+    return placements(board, this.game.tiles).map((placement) => ({
       move: placementMove(board, placement),
       score: 0,
       board: placement.board,

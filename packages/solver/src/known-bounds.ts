@@ -62,8 +62,10 @@ const ROWS_PER_LOOKUP = 16;
  * proven bounds are kept until {@link takeFresh}.
  */
 export class KnownBounds {
-  readonly #nodes: CanonicalNodes;
-  readonly #stored: StoredBounds;
+  /** The nodes of the game. */
+  readonly nodes: CanonicalNodes;
+  /** The bounds of the database. */
+  readonly stored: StoredBounds;
   readonly #tabulated: TabulatedValue;
   readonly #filed: FiledBound | undefined;
   readonly #known = new Map<NodeKey, Bound>();
@@ -78,8 +80,8 @@ export class KnownBounds {
     tabulated: TabulatedValue,
     filed: FiledBound | undefined,
   ) {
-    this.#nodes = nodes;
-    this.#stored = stored;
+    this.nodes = nodes;
+    this.stored = stored;
     this.#tabulated = tabulated;
     this.#filed = filed;
   }
@@ -93,7 +95,7 @@ export class KnownBounds {
   of(node: CanonicalNode): Bound {
     let bound = this.#known.get(node.key);
     if (bound === undefined) {
-      const plain = { board: this.#nodes.boardOf(node), turn: node.turn };
+      const plain = this.nodes.plain(node);
       const value = this.#tabulated(plain);
       bound =
         value === undefined
@@ -111,10 +113,10 @@ export class KnownBounds {
   sourceOf(node: CanonicalNode): Source {
     const bound = this.of(node);
     const has = (known: Bound | undefined) => known?.lo === bound.lo && known.hi === bound.hi;
-    const plain = { board: this.#nodes.boardOf(node), turn: node.turn };
+    const plain = this.nodes.plain(node);
     if (this.#tabulated(plain) !== undefined) return "tabulation";
     if (has(boundByRules(plain))) return "rules";
-    if (has(this.#stored.get(node))) return "database";
+    if (has(this.stored.get(node))) return "database";
     return this.#filed && has(this.#lookInFiles(this.#filed, node, plain)) ? "layers" : "search";
   }
 
@@ -124,8 +126,8 @@ export class KnownBounds {
    */
   #lookInFiles(filed: FiledBound, { board, turn }: CanonicalNode, plain: Node): Bound {
     if (turn === "placer")
-      return filed(board) ?? (this.#nodes.canBeEnded(plain.board) ? NOTHING : UNKNOWN);
-    const slides = this.#nodes.children(plain);
+      return filed(board) ?? (this.nodes.canBeEnded(plain.board) ? NOTHING : UNKNOWN);
+    const slides = this.nodes.children(plain);
     return boundByMoves(
       turn,
       slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) })),
@@ -150,21 +152,21 @@ export class KnownBounds {
     if (this.#allLoaded) return undefined;
     this.#lookups++;
     if (this.#lookups === FIRST_LOOKUPS) {
-      this.#loadAfter = FIRST_LOOKUPS + this.#stored.count().bounds / ROWS_PER_LOOKUP;
+      this.#loadAfter = FIRST_LOOKUPS + this.stored.count().bounds / ROWS_PER_LOOKUP;
     }
     if (this.#lookups > this.#loadAfter) {
       this.#loadAll();
       const loaded = this.#known.get(node.key);
       if (loaded || this.#allLoaded) return loaded;
     }
-    return this.#stored.get(node);
+    return this.stored.get(node);
   }
 
   #loadAll(): void {
     this.#loadAfter = Number.POSITIVE_INFINITY; // load only once, even if not all bounds fit
-    for (const { turn, board, lo, hi } of this.#stored.all()) {
+    for (const { turn, board, lo, hi } of this.stored.all()) {
       if (this.#known.size >= MOST_LOADED) return;
-      const key = this.#nodes.keyOf({ turn, board });
+      const key = this.nodes.keyOf({ turn, board });
       if (!this.#known.has(key)) this.#known.set(key, { lo, hi });
     }
     this.#allLoaded = true;

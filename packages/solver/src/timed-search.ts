@@ -1,7 +1,7 @@
 import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
-import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
-import type { KnownBounds, StoredBounds } from "./known-bounds.js";
+import type { CanonicalNode } from "./canonical-nodes.js";
+import type { KnownBounds } from "./known-bounds.js";
 import { COSTLY } from "./table-bounds.js";
 import { type Guess, nextThreshold } from "./window.js";
 
@@ -17,29 +17,20 @@ const CLIMBING_PART = 1 / 4;
  * {@link KnownBounds}.
  */
 export class TimedSearch {
-  readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #kernel: Kernel | undefined;
-  readonly #stored: StoredBounds;
   #begun = 0;
   #deadline = 0;
   #isStopped: (() => boolean) | undefined;
   #hasSearched = false;
 
   /**
+   * @param known its stored bounds are loaded into the kernel's table before the first search
    * @param kernel searches; without one, no node is searched
-   * @param stored bounds that are loaded into the kernel's table before the first search
    */
-  constructor(
-    nodes: CanonicalNodes,
-    known: KnownBounds,
-    kernel: Kernel | undefined,
-    stored: StoredBounds,
-  ) {
-    this.#nodes = nodes;
+  constructor(known: KnownBounds, kernel: Kernel | undefined) {
     this.#known = known;
     this.#kernel = kernel;
-    this.#stored = stored;
   }
 
   /** Returns whether a search has run. */
@@ -71,7 +62,7 @@ export class TimedSearch {
   evaluate(node: CanonicalNode, guess: Guess): Bound {
     const bound = this.#known.of(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
-    const ceiling = mostPointsToCome(this.#nodes.boardOf(node));
+    const ceiling = mostPointsToCome(this.#known.nodes.boardOf(node));
     const now = performance.now();
     const until = now + (1 - CLIMBING_PART) * (this.#deadline - now);
     this.#narrow(node, until, (known) => nextThreshold(known, ceiling, guess) ?? known.hi);
@@ -103,7 +94,7 @@ export class TimedSearch {
     until = Math.min(until, this.#deadline);
     if (performance.now() >= until || this.#isStopped?.()) return undefined;
     if (!this.#hasSearched) {
-      for (const entry of this.#stored.all()) kernel.learn({ ...entry, effort: COSTLY });
+      for (const entry of this.#known.stored.all()) kernel.learn({ ...entry, effort: COSTLY });
       this.#hasSearched = true;
     }
     // An interrupted slice starts again at the root, so slices grow as far as time allows.
