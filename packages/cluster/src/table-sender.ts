@@ -25,7 +25,7 @@ export async function sendTable(
   address: Buffer,
   isWanted: () => boolean,
 ): Promise<void> {
-  for await (const records of grouped(partsOf(kernel))) {
+  for await (const records of piecesOf(kernel)) {
     const packed = kernel.records.packInOrder(records);
     await client.xadd(stream, "*", ...writeBatch(address, { packed }));
     await client.pexpire(stream, GONE_MS);
@@ -36,25 +36,23 @@ export async function sendTable(
   }
 }
 
-/** Reads the bounds of a table that are worth sending; in between, the thread can do other work. */
-async function* partsOf({ records }: Kernel): AsyncGenerator<Uint8Array> {
+/**
+ * Reads the bounds of a table that are worth sending, in pieces of about {@link ENTRY_RECORDS}. After each part, the thread
+ * can do other work.
+ */
+async function* piecesOf({ records }: Kernel): AsyncGenerator<Uint8Array> {
+  let read: Uint8Array[] = [];
+  let bytes = 0;
   for (let part = 0; part < PARTS; part++) {
-    yield* records.read(LEAST_EFFORT, part, PARTS);
+    for (const some of records.read(LEAST_EFFORT, part, PARTS)) {
+      read.push(some);
+      bytes += some.length;
+      if (bytes < ENTRY_RECORDS * RECORD_BYTES) continue;
+      yield Buffer.concat(read);
+      read = [];
+      bytes = 0;
+    }
     await setImmediate();
   }
-}
-
-/** Joins parts into pieces of about {@link ENTRY_RECORDS}. */
-async function* grouped(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of parts) {
-    pieces.push(part);
-    bytes += part.length;
-    if (bytes < ENTRY_RECORDS * RECORD_BYTES) continue;
-    yield Buffer.concat(pieces);
-    pieces = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(pieces);
+  if (bytes > 0) yield Buffer.concat(read);
 }
