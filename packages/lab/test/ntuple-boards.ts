@@ -1,7 +1,7 @@
 import { type Board, cellCount, type Shape, seededRandom } from "@gridlock/game";
 import { Network } from "@gridlock/players";
-import type { LearningBoard } from "@gridlock/players/parts";
 import fc from "fast-check";
+import type { LearningBoard } from "../src/training/learning-board.js";
 
 /** Every shape of at most 4×4, and some with longer lines. */
 export const SHAPES: readonly Shape[] = [

@@ -1,8 +1,8 @@
 import { DIRECTIONS, type Direction, type Shape, seededRandom } from "@gridlock/game";
 import { type Cells, Grid, ILLEGAL, Network } from "@gridlock/players";
-import { AnyShape, isEnd, ntuplePlayer } from "@gridlock/players/parts";
+import { isEnd, ntuplePlayer } from "@gridlock/players/parts";
 import { describe, expect, it } from "vitest";
-import { FourByFour } from "../src/training/four-by-four.js";
+import { LearningBoard } from "../src/training/learning-board.js";
 import { learnFromGame, Training } from "../src/training/training.js";
 
 const THREE: Shape = { rows: 3, cols: 3 };
@@ -17,8 +17,8 @@ function trained(shape: Shape, games: number, seed: number, rate = 0.0025): Trai
 describe("training", () => {
   it("by tables and by the rules leads to the same weights on 4×4", () => {
     const networks = [new Network(FOUR), new Network(FOUR)] as const;
-    const fast = new FourByFour(networks[0]);
-    const plain = new AnyShape(networks[1]);
+    const fast = new LearningBoard(networks[0]);
+    const plain = new LearningBoard(networks[1], false);
     for (let game = 0; game < 60; game++) {
       const byTables = learnFromGame(fast, seededRandom(game), 0.01);
       expect(byTables).toEqual(learnFromGame(plain, seededRandom(game), 0.01));

@@ -1,9 +1,8 @@
 import { type Board, cellCount, formatShape, type Shape, slides } from "@gridlock/game";
 import { Network } from "@gridlock/players";
-import { AnyShape, END, type LearningBoard } from "@gridlock/players/parts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FourByFour } from "../src/training/four-by-four.js";
+import { END, LearningBoard } from "../src/training/learning-board.js";
 import { learnFromGame } from "../src/training/training.js";
 import { boardOf, fill, randomNetwork, SHAPES, someCells } from "./ntuple-boards.js";
 
@@ -100,7 +99,7 @@ describe("a learning board", () => {
     "of %s slides by the rules, to the best afterstate",
     (_, shape) => {
       const network = randomNetwork(shape, cellCount(shape));
-      const board = new AnyShape(network);
+      const board = new LearningBoard(network, false);
       fc.assert(
         fc.property(someCells(shape), (cells) => expectRules(network, board, cells)),
         { numRuns: 200 },
@@ -110,7 +109,7 @@ describe("a learning board", () => {
 
   it("of 4×4 by tables slides by the rules, to the best afterstate", () => {
     const network = randomNetwork(FOUR, 4);
-    const board = new FourByFour(network);
+    const board = new LearningBoard(network);
     fc.assert(
       fc.property(someCells(FOUR), (cells) => expectRules(network, board, cells)),
       { numRuns: 2000 },
@@ -118,7 +117,7 @@ describe("a learning board", () => {
   });
 
   it("of 4×4 by tables never makes a tile too large for four bits", () => {
-    const board = new FourByFour(new Network(FOUR));
+    const board = new LearningBoard(new Network(FOUR));
     fill(board, [15, 15, 1, 1, ...new Array(12).fill(0)]);
     expect(board.lookAhead()).toBe(0); // down; left and right move nothing
     fill(board, [15, 15, 0, 0, 1, 1, ...new Array(10).fill(0)]);
@@ -133,14 +132,16 @@ describe("learning", () => {
   it("moves each weight by the rate times the error, on a board worked by hand", () => {
     const network = new Network({ rows: 2, cols: 2 });
     const afterstate = Uint8Array.of(1, 0, 0, 2); // 2 0/0 4
-    network.learn(afterstate, 100, 0.1);
+    const active = new Int32Array(network.tuples.length);
+    network.look(afterstate, active);
     // Rows 2 0 and 0 4, columns 2 0 and 0 4, and the square.
-    const active = [0x01, 256 + 0x20, 512 + 0x01, 768 + 0x20, 1024 + 0x2001];
+    expect([...active]).toEqual([0x01, 256 + 0x20, 512 + 0x01, 768 + 0x20, 1024 + 0x2001]);
+    network.learn(active, 100, 0.1);
     const moved = [...network.weights.keys()].filter((i) => network.weights[i] !== 0);
-    expect(moved).toEqual(active);
-    expect(active.map((i) => network.weights[i])).toEqual([10, 10, 10, 10, 10]);
+    expect(moved).toEqual([...active]);
+    expect(moved.map((i) => network.weights[i])).toEqual([10, 10, 10, 10, 10]);
     expect(network.value(afterstate)).toBe(50);
-    network.learn(afterstate, 100, 0.1);
+    network.learn(active, 100, 0.1);
     expect(network.value(afterstate)).toBe(75);
     // The first row and the first column are those of the other board, the rest is not.
     expect(network.value(Uint8Array.of(1, 0, 0, 3))).toBe(30);
@@ -160,7 +161,7 @@ describe("learning", () => {
     const draws = [0.05, 0.55, 0.05, 0.55]; // 2 in cell 1, 2 in the other; 4; 2
     const play = () => {
       const left = [...draws];
-      return learnFromGame(new AnyShape(network), () => left.shift() as number, 0.5);
+      return learnFromGame(new LearningBoard(network, false), () => left.shift() as number, 0.5);
     };
     // 2 2 → 4 0 (4 points), 4 4 → 8 0 (8 points), 8 2: over.
     expect(play()).toEqual({ score: 12, moves: 2, largestTile: 8 });

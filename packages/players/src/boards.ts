@@ -28,6 +28,8 @@ export abstract class Boards {
   abstract put(at: number, row: number, col: number, exponent: number): void;
   /** The number of empty cells of the frame at `at`. */
   abstract emptyCells(at: number): number;
+  /** The exponent of the largest tile of the frame at `at`, 0 on an empty board. */
+  abstract largest(at: number): number;
   /** The sum of the tiles of a row or, after the rows, a column of the frame at `at`. */
   abstract sumOfLine(at: number, line: number): number;
   /**
@@ -97,6 +99,10 @@ export class CellBoards extends Boards {
 
   emptyCells(at: number): number {
     return countEmpty(this.#frame(at));
+  }
+
+  largest(at: number): number {
+    return Math.max(...this.#frame(at));
   }
 
   sumOfLine(at: number, line: number): number {

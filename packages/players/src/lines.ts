@@ -103,7 +103,6 @@ export class LineBoards extends Boards {
     return SUMS[this.lines[at + line] as number] as number;
   }
 
-  /** The exponent of the largest tile of the frame at `at`, 0 on an empty board. */
   largest(at: number): number {
     let largest = 0;
     for (let i = 0; i < this.rows; i++) {

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { gameRandom, type Network, type TrainedNetwork } from "@gridlock/players";
-import { AnyShape, END, type LearningBoard } from "@gridlock/players/parts";
-import { FourByFour } from "./four-by-four.js";
+import { END, LearningBoard } from "./learning-board.js";
 
 /** Milliseconds of games between two pauses for timers and signals. */
 const SLICE_MS = 50;
@@ -39,8 +38,7 @@ export class Training implements TrainedNetwork {
     this.seed = seed;
     this.rate = rate;
     this.games = games;
-    const { rows, cols } = network.shape;
-    this.#board = rows === 4 && cols === 4 ? new FourByFour(network) : new AnyShape(network);
+    this.#board = new LearningBoard(network);
   }
 
   /** Plays the next game. */

@@ -35,49 +35,39 @@ export class Network {
 
   /** Returns the estimate for an afterstate, in points. */
   value(afterstate: Cells): number {
-    this.#look(afterstate);
-    return sumOf(this.weights, this.#active);
+    this.look(afterstate, this.#active);
+    return this.sum(this.#active);
   }
 
-  /**
-   * Moves each weight of an afterstate by `rate` times the difference of `target` and its estimate.
-   */
-  learn(afterstate: Cells, target: number, rate: number): void {
-    this.#look(afterstate);
-    learn(this.weights, this.#active, target, rate);
-  }
-
-  #look(cells: Cells): void {
+  /** Finds the active weights of an afterstate, one for each tuple. */
+  look(afterstate: Cells, active: Int32Array): void {
     for (let i = 0; i < this.tuples.length; i++) {
       const tuple = this.tuples[i] as Tuple;
       let index = 0;
       for (let j = tuple.length - 1; j >= 0; j--) {
-        const exponent = cells[tuple[j] as number] as number;
+        const exponent = afterstate[tuple[j] as number] as number;
         index = (index << 4) | (exponent < MAX_EXPONENT ? exponent : MAX_EXPONENT);
       }
-      this.#active[i] = (this.#tables[i] as number) + index;
+      active[i] = (this.#tables[i] as number) + index;
     }
   }
-}
 
-/** Returns the sum of the active weights, in the order of the tuples. */
-export function sumOf(weights: Float32Array, active: Int32Array): number {
-  let sum = 0;
-  for (let i = 0; i < active.length; i++) sum += weights[active[i] as number] as number;
-  return sum;
-}
+  /** Returns the sum of the active weights, in the order of the tuples. */
+  sum(active: Int32Array): number {
+    const { weights } = this;
+    let sum = 0;
+    for (let i = 0; i < active.length; i++) sum += weights[active[i] as number] as number;
+    return sum;
+  }
 
-/** Moves each active weight by `rate` times the difference of `target` and their sum. */
-export function learn(
-  weights: Float32Array,
-  active: Int32Array,
-  target: number,
-  rate: number,
-): void {
-  const step = rate * (target - sumOf(weights, active));
-  for (let i = 0; i < active.length; i++) {
-    const index = active[i] as number;
-    weights[index] = (weights[index] as number) + step;
+  /** Moves each active weight by `rate` times the difference of `target` and their sum. */
+  learn(active: Int32Array, target: number, rate: number): void {
+    const { weights } = this;
+    const step = rate * (target - this.sum(active));
+    for (let i = 0; i < active.length; i++) {
+      const index = active[i] as number;
+      weights[index] = (weights[index] as number) + step;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { DIRECTIONS } from "@gridlock/game";
 import { equalChoices } from "../choices.js";
+import { Grid, ILLEGAL } from "../grid.js";
 import type { Cells, Player, PlayerKind } from "../player.js";
-import { AnyShape, END } from "./any-shape.js";
 import type { Network } from "./network.js";
 import { readWeights, weightsFileOf } from "./weights-file.js";
 
@@ -12,11 +12,21 @@ import { readWeights, weightsFileOf } from "./weights-file.js";
  * without a legal slide.
  */
 export function ntuplePlayer(name: string, network: Network): Player {
-  const board = new AnyShape(network);
+  const grid = new Grid(network.shape);
+  const after = new Uint8Array(grid.size);
   const choose = (cells: Cells) => {
-    board.set(cells);
-    if (board.lookAhead() === END) throw new RangeError("no slide is legal");
-    return equalChoices(1 << DIRECTIONS.indexOf(board.direction));
+    let most = Number.NEGATIVE_INFINITY;
+    let best: number | undefined;
+    for (const [i, direction] of DIRECTIONS.entries()) {
+      const points = grid.slide(cells, direction, after);
+      if (points === ILLEGAL) continue;
+      const worth = points + network.value(after);
+      if (worth <= most) continue;
+      most = worth;
+      best = i;
+    }
+    if (best === undefined) throw new RangeError("no slide is legal");
+    return equalChoices(1 << best);
   };
   return { name, isSymmetric: false, choose };
 }
