@@ -78,6 +78,7 @@ export class Grid {
   /** Code, in each image, of a 2 in each cell of the board. */
   readonly #imageWeights: Float64Array;
   readonly #images: Float64Array;
+  readonly #exponents: Uint8Array;
   readonly #slid: Int32Array;
   /** The slides of the game. */
   readonly #game: SlideRule;
@@ -85,9 +86,10 @@ export class Grid {
   /**
    * Prepares the tables of a shape.
    *
+   * @param isSymmetric whether a board stands for its images; if not, it has no image but itself
    * @throws {RangeError} if the tables would be too large: from 1×7, 2×6 and 3×5 on
    */
-  constructor(shape: Shape) {
+  constructor(shape: Shape, isSymmetric = true) {
     this.shape = { rows: shape.rows, cols: shape.cols };
     this.cells = cellCount(shape);
     this.base = this.cells + 2;
@@ -99,7 +101,9 @@ export class Grid {
     }
     this.weights = Float64Array.from({ length: this.cells }, (_, cell) => this.base ** cell);
     const { rows, cols } = shape;
-    const images = symmetriesOf(shape).map((symmetry) => cellPlaces(shape, symmetry));
+    const images = symmetriesOf(shape)
+      .slice(0, isSymmetric ? undefined : 1)
+      .map((symmetry) => cellPlaces(shape, symmetry));
     this.#rows = makeLines(this.base, rows, cols, (row, i) => row * cols + i, images);
     this.#cols = makeLines(this.base, cols, rows, (col, i) => i * cols + col, images);
     this.#slid = new Int32Array(longest);
@@ -107,6 +111,7 @@ export class Grid {
     this.#imageCount = images.length;
     this.#imageWeights = Float64Array.from(images.flat(), (cell) => this.base ** cell);
     this.#images = new Float64Array(images.length);
+    this.#exponents = new Uint8Array(this.cells);
   }
 
   /**
@@ -128,20 +133,21 @@ export class Grid {
 
   /** Returns the board of a code; the inverse of {@link encode}. */
   decode(code: number): Board {
-    const cells = Array.from({ length: this.cells }, (_, cell) =>
-      tileOf(this.exponent(code, cell)),
-    );
-    return { ...this.shape, cells };
+    return { ...this.shape, cells: Array.from(this.exponents(code), tileOf) };
   }
 
-  /** Returns the exponent of the tile in a cell, 0 if it is empty. */
-  exponent(code: number, cell: number): number {
-    return Math.floor(code / (this.weights[cell] as number)) % this.base;
-  }
-
-  /** Returns true if a cell is empty. */
-  isEmpty(code: number, cell: number): boolean {
-    return this.exponent(code, cell) === 0;
+  /**
+   * Returns the exponents of a board's tiles, 0 for an empty cell. The array belongs to the grid and
+   * is valid until the next call.
+   */
+  exponents(code: number): Uint8Array {
+    let rest = code;
+    for (let cell = 0; cell < this.cells; cell++) {
+      const next = Math.floor(rest / this.base);
+      this.#exponents[cell] = rest - next * this.base;
+      rest = next;
+    }
+    return this.#exponents;
   }
 
   /** Returns the smallest code of the board's images: that of its canonical form. */

@@ -1,4 +1,4 @@
-import { type Game, normalShape, starts, tileSum } from "@gridlock/game";
+import { type Game, normalShape, starts, type Tiles, tileSum } from "@gridlock/game";
 import { ALL_SLIDES, Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 
@@ -29,37 +29,64 @@ export interface Layers {
  */
 export function enumerate(game: Game): Layers {
   const grid = new Grid(normalShape(game.shape));
-  const coming = new Map<number, KeyIndex>();
-  const positionsOf = (sum: number) => {
-    const index = coming.get(sum) ?? new KeyIndex();
-    coming.set(sum, index);
-    return index;
-  };
-  for (const start of starts(grid.shape)) {
-    positionsOf(tileSum(start)).add(grid.encode(start));
-  }
+  const frontier = new Frontier(grid, game.tiles);
+  for (const start of starts(grid.shape)) frontier.add(tileSum(start), grid.encode(start));
   const layers: Layer[] = [];
-  for (let sum = 4; coming.size > 0; sum += 2) {
-    const positions = coming.get(sum)?.keys() ?? new Float64Array();
-    coming.delete(sum);
-    if (positions.length === 0) continue;
+  for (const { sum, positions } of frontier.layers()) {
     const afterstates = afterstatesOf(grid, positions);
-    for (const tile of game.tiles) {
-      const next = positionsOf(sum + tile);
-      for (const afterstate of afterstates) {
-        grid.images(afterstate);
-        for (let cell = 0; cell < grid.cells; cell++) {
-          if (grid.isEmpty(afterstate, cell)) next.add(grid.placeToCanonical(cell, tile / 2));
-        }
-      }
-    }
-    layers.push({
-      sum,
-      positions: compact(grid, positions),
-      afterstates: compact(grid, afterstates),
-    });
+    frontier.place(sum, afterstates);
+    layers.push({ sum, positions, afterstates: compact(grid, afterstates) });
   }
   return { game, grid, layers };
+}
+
+/** The positions that play is known to reach and that have not been looked at, by their tile sum. */
+export class Frontier {
+  readonly #grid: Grid;
+  readonly #tiles: Tiles;
+  readonly #indices = new Map<number, KeyIndex>();
+
+  constructor(grid: Grid, tiles: Tiles) {
+    this.#grid = grid;
+    this.#tiles = tiles;
+  }
+
+  /** Adds the canonical code of a position. */
+  add(sum: number, code: number): void {
+    this.#at(sum).add(code);
+  }
+
+  /** Adds the positions after all placements on the afterstates of a sum. */
+  place(sum: number, afterstates: Float64Array): void {
+    const next = this.#tiles.map((tile) => this.#at(sum + tile));
+    for (const afterstate of afterstates) {
+      this.#grid.images(afterstate);
+      const exponents = this.#grid.exponents(afterstate);
+      for (let cell = 0; cell < exponents.length; cell++) {
+        if (exponents[cell] !== 0) continue;
+        for (const [i, index] of next.entries())
+          index.add(this.#grid.placeToCanonical(cell, i + 1));
+      }
+    }
+  }
+
+  /**
+   * Takes the positions of each sum in ascending order, until the caller has added no others. Sums
+   * without positions are omitted.
+   */
+  *layers(): Generator<Pick<Layer, "sum" | "positions">> {
+    for (let sum = 4; this.#indices.size > 0; sum += 2) {
+      const keys = this.#at(sum).keys();
+      this.#indices.delete(sum);
+      if (keys.length > 0) yield { sum, positions: compact(this.#grid, keys) };
+    }
+  }
+
+  #at(sum: number): KeyIndex {
+    const index = this.#indices.get(sum) ?? new KeyIndex();
+    this.#indices.set(sum, index);
+    return index;
+  }
 }
 
 /** Returns the distinct canonical afterstates that slides of some positions lead to. */
@@ -76,7 +103,7 @@ export function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
 }
 
 /** Returns codes in as few bits as suffice for their grid. */
-export function compact(grid: Grid, codes: Float64Array): Codes {
+function compact(grid: Grid, codes: Float64Array): Codes {
   return grid.base ** grid.cells <= 2 ** 32 ? Uint32Array.from(codes) : codes;
 }
 

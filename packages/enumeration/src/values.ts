@@ -95,8 +95,9 @@ export function valueAfterstates(
   afterstates.forEach((afterstate, n) => {
     let value = helped ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     grid.images(afterstate);
+    const exponents = grid.exponents(afterstate);
     for (let cell = 0; cell < grid.cells; cell++) {
-      if (!grid.isEmpty(afterstate, cell)) continue;
+      if (exponents[cell] !== 0) continue;
       for (const { exponent, index, values } of reached) {
         const worth = values[index.find(grid.placeToCanonical(cell, exponent))] as number;
         if (helped ? worth > value : worth < value) value = worth;

@@ -1,3 +1,4 @@
+import { Grid } from "@gridlock/enumeration";
 import {
   type Board,
   canonical,
@@ -10,7 +11,6 @@ import {
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
 import { allStarts } from "@gridlock/tablebase";
-import { Boards } from "./boards.js";
 import { playerColumns, type Score, scoresOf } from "./player-columns.js";
 import { Policies } from "./policies.js";
 import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
@@ -69,21 +69,26 @@ export async function assess(
   game: Game,
   options: AssessOptions = {},
 ): Promise<Assessment[]> {
-  const boards = new Boards(
+  const grid = new Grid(
     game.shape,
     players.every(({ isSymmetric }) => isSymmetric),
   );
   const policies = new Policies(players, game.shape);
   const images = allStarts(game).map(({ board, chance }) => ({
-    ...{ board: canonical(board), chance, code: boards.codeOf(board), sum: tileSum(board) },
+    ...{
+      board: canonical(board),
+      chance,
+      code: grid.canonical(grid.encode(board)),
+      sum: tileSum(board),
+    },
     scores: [] as readonly Score[],
   }));
-  const layers = await reach(boards, game, images, policies, options);
+  const layers = await reach(grid, game, images, policies, options);
   const columns = playerColumns(policies);
   const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
   let valued = 0;
   await sweepBack<PolicyLayer>(
-    boards,
+    grid,
     game,
     backward(layers),
     columns,

@@ -1,4 +1,4 @@
-import { ALL_SLIDES, ILLEGAL } from "@gridlock/enumeration";
+import { ALL_SLIDES, Grid, ILLEGAL } from "@gridlock/enumeration";
 import {
   cellPlaces,
   DIRECTIONS,
@@ -9,7 +9,6 @@ import {
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
 import type { Tabulation } from "@gridlock/tablebase";
-import { Boards } from "./boards.js";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
 import { type Columns, type PositionLayer, SLIDES, sweepBack } from "./sweep-back.js";
@@ -63,11 +62,11 @@ export async function compareMoves(
   { signal, onProgress, allImages = true }: CompareOptions = {},
 ): Promise<MoveComparison[]> {
   const { game } = tabulation;
-  const boards = new Boards(game.shape, true);
+  const grid = new Grid(game.shape);
   const policies = new Policies(players, game.shape);
   const images = imagesOf(game.shape, allImages && players.some(({ isSymmetric }) => !isSymmetric));
   const tallies = players.map(() => ({ placer: newTally(), chance: newTally() }));
-  const image = new Uint8Array(boards.cells.length);
+  const image = new Uint8Array(grid.cells);
   const positionsInAll = tabulation.counts().positions;
   let valued = 0;
   let compared = 0;
@@ -76,10 +75,10 @@ export async function compareMoves(
   const compare = (code: number, minimax: readonly number[], expected: readonly number[]) => {
     const [bestMinimax, bestExpected] = [Math.max(...minimax), Math.max(...expected)];
     compared++;
-    boards.setPosition(code);
+    const cells = grid.exponents(code);
     for (const { places, directions } of images) {
       for (let cell = 0; cell < image.length; cell++) {
-        image[places[cell] as number] = boards.cells[cell] as number;
+        image[places[cell] as number] = cells[cell] as number;
       }
       const number = policies.ask(image);
       const { weights, totals } = policies.profile(number);
@@ -111,7 +110,7 @@ export async function compareMoves(
     },
   };
 
-  await sweepBack(boards, game, tabulatedLayers(tabulation, boards), columns, signal, (layer) => {
+  await sweepBack(grid, game, tabulatedLayers(tabulation, grid), columns, signal, (layer) => {
     valued += layer.positions.length;
     onProgress?.({ doing: "valuing", sum: layer.sum, positions: valued, positionsInAll });
   });
@@ -119,7 +118,7 @@ export async function compareMoves(
     best: best / (compared * images.length),
     meanCost: cost / (compared * images.length),
     maxCost,
-    costliest: costliest === undefined ? null : formatBoard(boards.grid.decode(costliest)),
+    costliest: costliest === undefined ? null : formatBoard(grid.decode(costliest)),
   });
   return players.map(({ name: player }, i) => {
     const { placer, chance } = tallies[i] as (typeof tallies)[number];
@@ -129,7 +128,7 @@ export async function compareMoves(
 }
 
 /** Yields the positions of a tabulation, from the last layer to the first. */
-function* tabulatedLayers(tabulation: Tabulation, { grid }: Boards): Generator<PositionLayer> {
+function* tabulatedLayers(tabulation: Tabulation, grid: Grid): Generator<PositionLayer> {
   for (const layer of tabulation.layers.toReversed()) {
     const pairs = new Uint32Array(2 * layer.positions);
     tabulation.positions.read(layer, pairs);

@@ -1,7 +1,13 @@
-import { ALL_SLIDES, type Codes, compact, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
+import {
+  ALL_SLIDES,
+  type Codes,
+  Frontier,
+  type Grid,
+  ILLEGAL,
+  KeyIndex,
+} from "@gridlock/enumeration";
 import { describeGame, type Game } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
-import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 import { NO_CHOICE, type Policies } from "./policies.js";
 
@@ -40,26 +46,18 @@ export interface AssessOptions {
  * @throws {PlayerError} if a player's choice is not valid
  */
 export async function reach(
-  boards: Boards,
+  grid: Grid,
   { shape, tiles }: Game,
   from: readonly { readonly code: number; readonly sum: number }[],
   policies: Policies,
   { memory = Number.POSITIVE_INFINITY, signal, onProgress }: AssessOptions,
 ): Promise<PolicyLayer[]> {
-  const coming = new Map<number, KeyIndex>();
-  const positionsOf = (sum: number) => {
-    const index = coming.get(sum) ?? new KeyIndex();
-    coming.set(sum, index);
-    return index;
-  };
-  for (const { code, sum } of from) positionsOf(sum).add(code);
+  const frontier = new Frontier(grid, tiles);
+  for (const { code, sum } of from) frontier.add(sum, code);
   const layers: PolicyLayer[] = [];
   const pauses = new Pauses(signal);
   let found = 0;
-  for (let sum = 4; coming.size > 0; sum += 2) {
-    const positions = compact(boards.grid, positionsOf(sum).keys());
-    coming.delete(sum);
-    if (positions.length === 0) continue;
+  for (const { sum, positions } of frontier.layers()) {
     const profiles = new Uint32Array(positions.length);
     const slid = new KeyIndex(positions.length);
     for (let n = 0; n < positions.length; n++) {
@@ -67,18 +65,9 @@ export async function reach(
         onProgress?.({ doing: "finding", sum, positions: found + n, positionsInAll: undefined });
         if (pauses.isDue) await pauses.take();
       }
-      boards.setPosition(positions[n] as number);
-      const isEnd = ALL_SLIDES.every((direction) => boards.grid.slide(direction) === ILLEGAL);
-      profiles[n] = isEnd ? NO_CHOICE : addSlides(boards, policies, slid);
+      profiles[n] = addSlides(grid, positions[n] as number, policies, slid);
     }
-    const next = tiles.map((tile) => positionsOf(sum + tile));
-    for (let n = 0; n < slid.size; n++) {
-      boards.setAfterstate(slid.key(n));
-      for (let cell = 0; cell < boards.cells.length; cell++) {
-        if (boards.cells[cell] !== 0) continue;
-        for (let i = 0; i < next.length; i++) (next[i] as KeyIndex).add(boards.place(cell, i + 1));
-      }
-    }
+    frontier.place(sum, slid.keys());
     found += positions.length;
     if (found * (positions.BYTES_PER_ELEMENT + profiles.BYTES_PER_ELEMENT) > memory) {
       throw new RangeError(
@@ -90,14 +79,20 @@ export async function reach(
   return layers;
 }
 
-/** Asks the players about the position that was set, and adds the afterstates that they choose. */
-function addSlides(boards: Boards, policies: Policies, slid: KeyIndex): number {
-  const number = policies.ask(boards.cells);
+/**
+ * Asks the players about a position, and adds the afterstates that they choose. Returns the number of
+ * their profile.
+ */
+function addSlides(grid: Grid, position: number, policies: Policies, slid: KeyIndex): number {
+  grid.set(position);
+  if (ALL_SLIDES.every((direction) => grid.slide(direction) === ILLEGAL)) return NO_CHOICE;
+  const cells = grid.exponents(position);
+  const number = policies.ask(cells);
   const { slides } = policies.profile(number);
   for (const direction of ALL_SLIDES) {
     if ((slides & (1 << direction)) === 0) continue;
-    const afterstate = boards.slide(direction);
-    if (afterstate === ILLEGAL) throw policies.illegal(number, direction, boards.cells);
+    const afterstate = grid.slideToCanonical(direction);
+    if (afterstate === ILLEGAL) throw policies.illegal(number, direction, cells);
     slid.add(afterstate);
   }
   return number;

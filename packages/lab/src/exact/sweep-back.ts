@@ -1,7 +1,6 @@
-import { ALL_SLIDES, type Codes, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
+import { ALL_SLIDES, type Codes, type Grid, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
 import { tileChances } from "@gridlock/tablebase";
-import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 
 /** The number of slides, and of entries for each position or player in arrays of slides. */
@@ -51,7 +50,7 @@ interface Valued {
  * @param onLayer receives a layer's values, which are overwritten later
  */
 export async function sweepBack<Layer extends PositionLayer>(
-  boards: Boards,
+  grid: Grid,
   game: Game,
   layers: Iterable<Layer>,
   columns: Columns<Layer>,
@@ -65,10 +64,10 @@ export async function sweepBack<Layer extends PositionLayer>(
   let after: Float64Array = new Float64Array();
   for (const layer of layers) {
     const { sum, positions } = layer;
-    const { afterstates, scores, slid } = followSlides(boards, layer, columns);
+    const { afterstates, scores, slid } = followSlides(grid, layer, columns);
     after = room([after], slid.size * count);
     valueAfterstates(
-      boards,
+      grid,
       slid,
       columns,
       tileChances(game).map(([tile, chance]) => ({ chance, ...above.get(sum + tile) })),
@@ -108,7 +107,7 @@ function room(spare: Float64Array[], length: number): Float64Array {
  * number of its afterstate plus one, or 0, and its points.
  */
 function followSlides<Layer extends PositionLayer>(
-  boards: Boards,
+  grid: Grid,
   layer: Layer,
   columns: Columns<Layer>,
 ) {
@@ -119,13 +118,13 @@ function followSlides<Layer extends PositionLayer>(
   for (let n = 0; n < positions.length; n++) {
     const followed = columns.slidesOf(layer, n);
     if (followed === 0) continue;
-    boards.setPosition(positions[n] as number);
+    grid.set(positions[n] as number);
     for (const slide of ALL_SLIDES) {
       if ((followed & (1 << slide)) === 0) continue;
-      const code = boards.slide(slide);
+      const code = grid.slideToCanonical(slide);
       if (code === ILLEGAL) continue;
       afterstates[SLIDES * n + slide] = slid.add(code) + 1;
-      scores[SLIDES * n + slide] = boards.grid.score(slide);
+      scores[SLIDES * n + slide] = grid.score(slide);
     }
   }
   return { afterstates, scores, slid };
@@ -133,7 +132,7 @@ function followSlides<Layer extends PositionLayer>(
 
 /** Values afterstates by the positions that placements lead to. */
 function valueAfterstates(
-  boards: Boards,
+  grid: Grid,
   slid: KeyIndex,
   { means, count }: { readonly means: number; readonly count: number },
   targets: readonly (Partial<Valued> & { readonly chance: number })[],
@@ -143,15 +142,16 @@ function valueAfterstates(
     const at = n * count;
     after.fill(0, at, at + means);
     after.fill(Number.POSITIVE_INFINITY, at + means, at + count);
-    boards.setAfterstate(slid.key(n));
+    grid.images(slid.key(n));
+    const exponents = grid.exponents(slid.key(n));
     let empty = 0;
-    for (let cell = 0; cell < boards.cells.length; cell++) if (boards.cells[cell] === 0) empty++;
+    for (let cell = 0; cell < exponents.length; cell++) if (exponents[cell] === 0) empty++;
     for (let i = 0; i < targets.length; i++) {
       const { index, values, chance } = targets[i] as Valued & { readonly chance: number };
       const weight = chance / empty;
-      for (let cell = 0; cell < boards.cells.length; cell++) {
-        if (boards.cells[cell] !== 0) continue;
-        const from = index.find(boards.place(cell, i + 1)) * count;
+      for (let cell = 0; cell < exponents.length; cell++) {
+        if (exponents[cell] !== 0) continue;
+        const from = index.find(grid.placeToCanonical(cell, i + 1)) * count;
         for (let j = 0; j < means; j++) {
           after[at + j] = (after[at + j] as number) + weight * (values[from + j] as number);
         }

@@ -49,7 +49,8 @@ export function placementsOf(
   board: number,
   placements: readonly CodePlacement[],
 ): Child[] {
+  const exponents = grid.exponents(board);
   return placements
-    .filter(({ cell }) => grid.isEmpty(board, cell))
+    .filter(({ cell }) => exponents[cell] === 0)
     .map(({ code }) => ({ board: board + code, score: 0 }));
 }
