@@ -1,6 +1,6 @@
 /* What the commands of `lab` share with those of this package. */
 export { EXIT, UsageError } from "./exit.js";
-export { isInterruption, watchInterrupts } from "./interrupt.js";
+export { watchInterrupts } from "./interrupt.js";
 export { describeMachine } from "./machine.js";
 export { allowDashes } from "./options/boards.js";
 export { commandOf, gameOf } from "./options/game.js";

@@ -3,10 +3,8 @@ import {
   asked,
   commandOf,
   dbOption,
-  EXIT,
   gameAsJson,
   gameOf,
-  isInterruption,
   jsonOption,
   memoryOption,
   parseSeconds,
@@ -78,25 +76,17 @@ Examples:
   $ gridlock assess 2x4 --player ./my-player.js --moves --json
   $ gridlock assess 3x3 --strategies               seven minutes`,
     )
-    .action(async (shape: string, flags: AssessFlags) => {
-      process.exitCode = await runAssess(gameOf(shape, flags.tiles), flags);
-    });
+    .action((shape: string, flags: AssessFlags) => runAssess(gameOf(shape, flags.tiles), flags));
 }
 
-async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
+async function runAssess(game: Game, flags: AssessFlags): Promise<void> {
   using maker = new PlayerMaker(flags.db);
   const players = await playersOf(game, flags, maker);
   using watch = watchInterrupts("stopping; nothing is printed");
-  try {
-    const found = await assessAll(players, game, flags, watch.signal, maker);
-    if (flags.json) for (const one of found) printJson<AssessOutput>(one);
-    else if (flags.strategies) printLine(assessedAsRanking(found));
-    else for (const one of found) printLine(assessedAsText(one));
-    return EXIT.ok;
-  } catch (error) {
-    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
-    throw error;
-  }
+  const found = await assessAll(players, game, flags, watch.signal, maker);
+  if (flags.json) for (const one of found) printJson<AssessOutput>(one);
+  else if (flags.strategies) printLine(assessedAsRanking(found));
+  else for (const one of found) printLine(assessedAsText(one));
 }
 
 /** Makes the players that are asked for; refuses what cannot be done with them. */

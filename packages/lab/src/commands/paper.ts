@@ -5,8 +5,6 @@ import {
   DEFAULT_DB,
   dbOption,
   describeMachine,
-  EXIT,
-  isInterruption,
   jsonOption,
   makeOutFolder,
   outOption,
@@ -98,19 +96,16 @@ function experimentCommand(
   return command
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
-    .action(async (flags: PaperFlags) => {
-      process.exitCode = await runPaper(name, experiments, flags);
-    });
+    .action((flags: PaperFlags) => runPaper(name, experiments, flags));
 }
 
 async function runPaper(
   name: string,
   experiments: readonly Experiment[],
   flags: PaperFlags,
-): Promise<number> {
+): Promise<void> {
   const began = performance.now();
   const reports = await runAll(experiments, QIU, `paper ${name}`, flags);
-  if (reports === undefined) return EXIT.interrupted;
   const isAll = experiments.length > 1;
   if (flags.json) {
     const dataOf = (one: Experiment) => reports[experiments.indexOf(one)]?.data;
@@ -120,7 +115,6 @@ async function runPaper(
     printLine(`${experiments[0]?.title}\n\n${reports[0]?.text.trim()}`);
   }
   tell(flags, `done in ${formatSeconds((performance.now() - began) / 1000)}`);
-  return EXIT.ok;
 }
 
 function playersCommand(): Command {
@@ -158,23 +152,18 @@ Examples:
   $ gridlock paper players exact --shapes 2x3,2x4
   $ gridlock paper players zaky --most-games 10`,
     )
-    .action(async (names: string[], flags: PaperFlags) => {
-      process.exitCode = await runPlayers(names, flags);
-    });
+    .action(runPlayers);
 }
 
-async function runPlayers(names: string[], flags: PaperFlags): Promise<number> {
+async function runPlayers(names: string[], flags: PaperFlags): Promise<void> {
   const began = performance.now();
   const experiments = chosen(names);
   const large = flags.shapes?.find((shape) => !canSweep(shape));
   if (large) throw new UsageError(`--shapes has ${formatShape(large)}; expected at most 9 cells`);
-  if ((await runAll(experiments, PLAYERS, PLAYERS.words, flags)) === undefined) {
-    return EXIT.interrupted;
-  }
+  await runAll(experiments, PLAYERS, PLAYERS.words, flags);
   const took = formatSeconds((performance.now() - began) / 1000);
   const files = experiments.map(({ name }) => join(flags.out, `${name}.md`));
   tell(flags, `wrote ${files.join(", ")} in ${took}`);
-  return EXIT.ok;
 }
 
 /** Returns the experiments on players of some names in their order, or all. */
@@ -189,8 +178,7 @@ function chosen(names: string[]): readonly Experiment[] {
 }
 
 /**
- * Runs experiments and writes the files of each that is finished; returns their reports, or
- * `undefined` if it was interrupted.
+ * Runs experiments and writes the files of each that is finished; returns their reports.
  *
  * @param name the work's name in the display of progress
  */
@@ -199,7 +187,7 @@ async function runAll(
   group: typeof QIU,
   name: string,
   flags: PaperFlags,
-): Promise<readonly Report[] | undefined> {
+): Promise<readonly Report[]> {
   requireCharts();
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
@@ -229,13 +217,8 @@ async function runAll(
     }
     return report;
   };
-  try {
-    const all = group.isAtOnce ? Promise.all(experiments.map(finish)) : inTurn(experiments, finish);
-    return await orAborted(all, signal);
-  } catch (error) {
-    if (isInterruption(error, signal)) return undefined;
-    throw error;
-  }
+  const all = group.isAtOnce ? Promise.all(experiments.map(finish)) : inTurn(experiments, finish);
+  return await orAborted(all, signal);
 }
 
 /**

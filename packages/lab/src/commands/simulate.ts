@@ -1,8 +1,6 @@
 import {
   allowDashes,
-  EXIT,
   gameAsJson,
-  isInterruption,
   jsonOption,
   memoryOption,
   parseInteger,
@@ -84,9 +82,9 @@ Examples:
   $ gridlock simulate 2x5 --machines 4,16 --every 2000 --delay 1000
   $ gridlock simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold 352 --seeds 1,2,3,4,5`,
     )
-    .action(async (shape: string | undefined, flags: SimulateFlags) => {
-      process.exitCode = await runSimulate(boardOf(shape, flags.board), flags);
-    });
+    .action((shape: string | undefined, flags: SimulateFlags) =>
+      runSimulate(boardOf(shape, flags.board), flags),
+    );
 }
 
 /** Makes a parser of numbers in a list such as `1,2,16`. */
@@ -144,7 +142,7 @@ function boardOf(shape: string | undefined, board: string | undefined): Board {
   return starts(parseShape(shape))[0] as Board;
 }
 
-async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> {
+async function runSimulate(board: Board, flags: SimulateFlags): Promise<void> {
   using watch = watchInterrupts("stopping");
   const { signal } = watch;
   let text = "one thread alone";
@@ -163,49 +161,43 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<number> 
     rate: rate ?? DEFAULTS.rate,
     effort: effortOf(effort),
   };
-  try {
-    const alone = await hardestQuestion(
-      board,
-      { ...options, machines: 1, seed: DEFAULTS.seed },
-      flags.threshold,
-      signal,
-      onProgress("one thread alone"),
-    );
-    const { question } = alone;
-    const isReached = ({ lo }: Bound) => lo >= question.threshold;
-    const answer = isReached(alone.run.bound);
-    const results: Result[] = [];
-    for (const machines of flags.machines) {
-      const runs: Run[] = [];
-      for (const seed of flags.seeds) {
-        done++;
-        const { bound, time, nodes, traffic, missed } = await simulate(
-          { ...options, question, machines, seed },
-          signal,
-          onProgress(`${machines} machines`),
-        );
-        if (isReached(bound) !== answer) {
-          throw new Error(`${machines} machines and one thread gave different answers`);
-        }
-        const efficiency = alone.run.time / (machines * threads * time);
-        runs.push({ seed, time, nodes, efficiency, ...traffic, missed });
+  const alone = await hardestQuestion(
+    board,
+    { ...options, machines: 1, seed: DEFAULTS.seed },
+    flags.threshold,
+    signal,
+    onProgress("one thread alone"),
+  );
+  const { question } = alone;
+  const isReached = ({ lo }: Bound) => lo >= question.threshold;
+  const answer = isReached(alone.run.bound);
+  const results: Result[] = [];
+  for (const machines of flags.machines) {
+    const runs: Run[] = [];
+    for (const seed of flags.seeds) {
+      done++;
+      const { bound, time, nodes, traffic, missed } = await simulate(
+        { ...options, question, machines, seed },
+        signal,
+        onProgress(`${machines} machines`),
+      );
+      if (isReached(bound) !== answer) {
+        throw new Error(`${machines} machines and one thread gave different answers`);
       }
-      results.push({ machines, threads, efficiency: medianOf(runs).efficiency, runs });
+      const efficiency = alone.run.time / (machines * threads * time);
+      runs.push({ seed, time, nodes, efficiency, ...traffic, missed });
     }
-    const found = {
-      ...gameAsJson(game),
-      ...{ board: formatBoard(board), threshold: question.threshold, answer },
-      alone: alone.run.nodes,
-      options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
-      results,
-    };
-    if (flags.json) printJson<SimulateOutput>(found);
-    else print(found);
-    return EXIT.ok;
-  } catch (error) {
-    if (isInterruption(error, signal)) return EXIT.interrupted;
-    throw error;
+    results.push({ machines, threads, efficiency: medianOf(runs).efficiency, runs });
   }
+  const found = {
+    ...gameAsJson(game),
+    ...{ board: formatBoard(board), threshold: question.threshold, answer },
+    alone: alone.run.nodes,
+    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
+    results,
+  };
+  if (flags.json) printJson<SimulateOutput>(found);
+  else print(found);
 }
 
 /** Returns the run of median time; of an even number, the faster one in the middle. */
