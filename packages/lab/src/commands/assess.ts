@@ -148,13 +148,9 @@ async function assessAll(
     finds: boolean,
     sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
   ): Promise<T> => {
-    let latest: AssessProgress | undefined;
-    const look = () => assessStanding(game, finds, latest);
-    using _display = showWork(name, "layers", look, { signal, quiet: flags.quiet });
-    const onProgress = (progress: AssessProgress) => {
-      latest = progress;
-    };
-    return await sweep({ signal, onProgress });
+    const standing = (latest?: AssessProgress) => assessStanding(game, finds, latest);
+    using display = showWork(name, "layers", standing(), { signal, quiet: flags.quiet });
+    return await sweep({ signal, onProgress: (progress) => display.show(standing(progress)) });
   };
   const found = await shown(name, true, (options) =>
     assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
@@ -169,9 +165,9 @@ async function assessAll(
   }
   return found.map(({ player, expected, starts: scores }, i) => ({
     ...ofPlayer(player, expected),
-    starts: scores.map(({ heldTo, heldToWorstTie, expected: fromStart }, n) => ({
+    starts: scores.map(({ board: _, ...score }, n) => ({
       ...(valued[n] as (typeof valued)[number]),
-      ...{ heldTo, heldToWorstTie, expected: fromStart },
+      ...score,
     })),
     ...(compared[i] && { moves: compared[i] }),
   }));
@@ -186,10 +182,7 @@ async function searchShown(
   signal: AbortSignal,
 ): Promise<HeldBounds[]> {
   const total = starts(game.shape).length;
-  let done = 0;
-  using _display = showWork(name, "starts", () => steady(done, total), { signal, quiet });
+  using display = showWork(name, "starts", steady(0, total), { signal, quiet });
   const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
-  return await searchStarts(player, game, limits, (finished) => {
-    done = finished;
-  });
+  return await searchStarts(player, game, limits, (done) => display.show(steady(done, total)));
 }

@@ -122,8 +122,8 @@ function* backward(layers: PolicyLayer[]): Generator<PolicyLayer> {
 
 function ofAllImages(scores: readonly Score[]): Score {
   return {
-    expected: scores.reduce((sum, { expected }) => sum + expected, 0) / scores.length,
     heldTo: Math.min(...scores.map(({ heldTo }) => heldTo)),
     heldToWorstTie: Math.min(...scores.map(({ heldToWorstTie }) => heldToWorstTie)),
+    expected: scores.reduce((sum, { expected }) => sum + expected, 0) / scores.length,
   };
 }
