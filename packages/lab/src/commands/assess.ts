@@ -29,7 +29,7 @@ import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
 import { assessStanding } from "./assess-standing.js";
 import { assessedAsRanking, assessedAsText } from "./assessed.js";
-import { openOptimum } from "./optimum.js";
+import { startValues, tabulationOf } from "./optimum.js";
 
 interface AssessFlags {
   readonly player?: string;
@@ -111,26 +111,27 @@ async function assessAll(
   signal: AbortSignal,
   maker: PlayerMaker,
 ): Promise<AssessOutput[]> {
-  using optimum = openOptimum(game, flags.db);
-  const { tabulation } = optimum;
+  using tabulation = tabulationOf(game, flags.db);
+  const optimum = tabulation?.mean("expected") ?? null;
+  const values = startValues(game, flags.db, tabulation);
   const sweeps = canSweep(game.shape);
   if (flags.moves && tabulation === undefined) {
     throw new UsageError(
       `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
     );
   }
-  if (optimum.values.includes(null)) {
+  if (values.includes(null)) {
     const command = commandOf(sweeps ? "tabulate" : "solve", game);
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
   const [{ name: first }] = players as [Player];
   const name = `${flags.strategies ? "strategies" : first} on ${formatShape(game.shape)}`;
   const ofPlayer = (player: string, expected: number | null) => {
-    return { player, ...gameAsJson(game), expected, optimum: optimum.expected };
+    return { player, ...gameAsJson(game), expected, optimum };
   };
   const valued = starts(game.shape).map((board, i) => ({
     board: formatBoard(asAsked(game, board)),
-    value: optimum.values[i] as number | null,
+    value: values[i] as number | null,
   }));
   if (!sweeps) {
     const found = await searchShown(name, players[0] as Player, game, flags, signal);

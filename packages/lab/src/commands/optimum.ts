@@ -4,31 +4,8 @@ import { type Game, normalShape, packBoard, starts, UNKNOWN } from "@gridlock/ga
 import { Database, StoreError } from "@gridlock/store";
 import { canTabulate, Tabulation } from "@gridlock/tablebase";
 
-/** The scores of perfect play from the starts of a game, by its tabulation or else by the solution database. */
-export interface Optimum extends Disposable {
-  readonly tabulation: Tabulation | undefined;
-  /** Expected score of the ordinary game from two random tiles; null if the game is not tabulated. */
-  readonly expected: number | null;
-  /** Values of the starts, in their order; null for those that are not known. */
-  readonly values: readonly (number | null)[];
-}
-
-/** Looks up the files of a game; nothing is known if they do not exist. */
-export function openOptimum(game: Game, db: string): Optimum {
-  const tabulation = tabulationOf(game, db);
-  if (tabulation === undefined) {
-    const values = solvedValues(game, db);
-    return { tabulation, expected: null, values, [Symbol.dispose]() {} };
-  }
-  return {
-    tabulation,
-    expected: tabulation.mean("expected"),
-    values: starts(game.shape).map((start) => tabulation.value("minimax", start)),
-    [Symbol.dispose]: () => tabulation[Symbol.dispose](),
-  };
-}
-
-function tabulationOf(game: Game, db: string): Tabulation | undefined {
+/** Opens the tabulation of a game beside a solution database, if there is one. */
+export function tabulationOf(game: Game, db: string): Tabulation | undefined {
   if (!canTabulate(game.shape)) return undefined;
   try {
     return Tabulation.open(game, ["minimax", "expected"], db);
@@ -38,9 +15,17 @@ function tabulationOf(game: Game, db: string): Tabulation | undefined {
   }
 }
 
-/** Returns the proven values of the starts by a solution database, which need not exist. */
-function solvedValues(game: Game, db: string): (number | null)[] {
+/**
+ * Returns the values of the starts, in their order, by the tabulation or else by the solution
+ * database, which need not exist; null for those that are not known.
+ */
+export function startValues(
+  game: Game,
+  db: string,
+  tabulation: Tabulation | undefined,
+): (number | null)[] {
   const all = starts(game.shape);
+  if (tabulation) return all.map((start) => tabulation.value("minimax", start));
   if (!existsSync(db)) return all.map(() => null);
   using database = Database.open(db, { readOnly: true });
   const bounds = database.bounds({ ...game, shape: normalShape(game.shape) });

@@ -1,7 +1,7 @@
 import type { Board, Game } from "@gridlock/game";
 import type { Cells, Player } from "@gridlock/players";
 import { isEnd } from "@gridlock/players/parts";
-import { Pauses } from "./pauses.js";
+import { Pauses } from "../pauses.js";
 import { Policies } from "./policies.js";
 
 /** A game in which a player scores little. */

@@ -8,7 +8,7 @@ import {
 } from "@gridlock/enumeration";
 import { describeGame, type Game } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
-import { Pauses } from "./pauses.js";
+import { Pauses } from "../pauses.js";
 import { NO_CHOICE, type Policies } from "./policies.js";
 
 /** The positions of one tile sum that players reach, and the number of the profile in each. */

@@ -1,7 +1,7 @@
 import { ALL_SLIDES, type Codes, type Grid, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
 import { tileChances } from "@gridlock/tablebase";
-import { Pauses } from "./pauses.js";
+import { Pauses } from "../pauses.js";
 
 /** The number of slides, and of entries for each position or player in arrays of slides. */
 export const SLIDES = ALL_SLIDES.length;

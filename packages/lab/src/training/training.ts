@@ -1,9 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { gameRandom, type Network, type TrainedNetwork } from "@gridlock/players";
+import { Pauses } from "../pauses.js";
 import { END, LearningBoard } from "./learning-board.js";
-
-/** Milliseconds of games between two pauses for timers and signals. */
-const SLICE_MS = 50;
 
 /** A game that a network has learned from. */
 export interface TrainingGame {
@@ -56,11 +53,10 @@ export class Training implements TrainedNetwork {
     signal: AbortSignal,
     onGame: (game: TrainingGame) => void,
   ): Promise<void> {
+    const pauses = new Pauses();
     while (this.games < games && !signal.aborted) {
-      const end = performance.now() + SLICE_MS;
-      do onGame(this.playGame());
-      while (this.games < games && performance.now() < end);
-      await setImmediate();
+      onGame(this.playGame());
+      if (pauses.isDue) await pauses.take();
     }
   }
 }

@@ -10,7 +10,7 @@ export class Pauses {
   readonly #signal: AbortSignal | undefined;
   #last = performance.now();
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
 
