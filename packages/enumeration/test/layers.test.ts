@@ -102,7 +102,7 @@ describe.each([
 describe("the sweep", () => {
   it("visits each layer once, the highest tile sum first, with arrays to keep", () => {
     const layers = enumerate({ shape: parseShape("2x2"), tiles: [2, 4] });
-    const kept: { sum: number; array: Int32Array; copy: Int32Array }[] = [];
+    const kept: { sum: number; array: Float64Array; copy: Float64Array }[] = [];
     const objective: Objective = { end: () => 0, scored: true, placer: "adversary" };
     valueLayers(layers, objective, ({ sum, positionValues }) => {
       kept.push({ sum, array: positionValues, copy: positionValues.slice() });

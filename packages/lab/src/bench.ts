@@ -1,6 +1,5 @@
 import { formatShape, type Game, parseShape, type Shape, starts } from "@gridlock/game";
 import {
-  allStrategies,
   makeStrategies,
   type Player,
   PlayerMaker,
@@ -243,18 +242,16 @@ export class Bench implements AsyncDisposable {
   }
 }
 
-/** Makes players; several strategies as the group that they are. */
+/** Makes players; strategies as the group that they are. */
 async function playersOn(
   shape: Shape,
   names: readonly string[],
   maker: PlayerMaker,
 ): Promise<Player[]> {
-  const strategies = allStrategies();
-  if (names.length > 1 && names.every((name) => strategies.includes(name))) {
-    const all = makeStrategies(shape);
-    return names.map((name) => all[strategies.indexOf(name)] as Player);
-  }
-  return await Promise.all(names.map((name) => maker.player(name, { shape })));
+  const strategies = makeStrategies(shape);
+  const make = (name: string) =>
+    strategies.find((one) => one.name === name) ?? maker.player(name, { shape });
+  return await Promise.all(names.map(make));
 }
 
 function gameOn(shape: Shape): Game {

@@ -1,4 +1,10 @@
-import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enumeration";
+import {
+  afterstatesOf,
+  Grid,
+  KeyIndex,
+  type PositionValues,
+  valueAfterstates,
+} from "@gridlock/enumeration";
 import {
   type Board,
   type Bound,
@@ -130,17 +136,20 @@ function* valuedAfterstates(
   tabulation: Tabulation,
   grid: Grid,
 ): Generator<{ code: number; value: number }> {
-  const above = new Map<number, { index: KeyIndex; values: Int32Array }>();
+  const above = new Map<number, PositionValues>();
   for (const layer of tabulation.layers.toReversed()) {
     const index = new KeyIndex(layer.positions);
-    const values = new Int32Array(layer.positions);
+    const values = new Float64Array(layer.positions);
     for (const board of positionsOfLayer(tabulation, layer)) {
       const number = index.add(grid.encode(board));
       values[number] = tabulation.value("minimax", board);
     }
     const afterstates = afterstatesOf(grid, index.keys());
-    const targets = tabulation.game.tiles.map((tile) => above.get(layer.sum + tile));
-    const worths = valueAfterstates(grid, afterstates, targets, "adversary");
+    const targets = tabulation.game.tiles.map(
+      (tile) => above.get(layer.sum + tile) as PositionValues,
+    );
+    const worths = new Float64Array(afterstates.length);
+    valueAfterstates(grid, afterstates, { means: 0, count: 1 }, targets, worths);
     for (const [i, code] of afterstates.entries()) yield { code, value: worths[i] as number };
     above.set(layer.sum, { index, values });
     above.delete(layer.sum + 4);

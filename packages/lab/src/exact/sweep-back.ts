@@ -1,4 +1,12 @@
-import { ALL_SLIDES, type Codes, type Grid, ILLEGAL, KeyIndex } from "@gridlock/enumeration";
+import {
+  ALL_SLIDES,
+  type Codes,
+  type Grid,
+  ILLEGAL,
+  KeyIndex,
+  type PositionValues,
+  valueAfterstates,
+} from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
 import { tileChances } from "@gridlock/tablebase";
 import { Pauses } from "../pauses.js";
@@ -37,12 +45,6 @@ export interface Columns<Layer extends PositionLayer> {
   ): void;
 }
 
-/** A layer's values and the index of its positions. */
-interface Valued {
-  readonly index: KeyIndex;
-  readonly values: Float64Array;
-}
-
 /**
  * Values the positions of layers from the highest tile sum to the lowest. Memory holds the values
  * of three layers of positions and of one of afterstates, 8 bytes each.
@@ -58,7 +60,7 @@ export async function sweepBack<Layer extends PositionLayer>(
   onLayer: (layer: Layer, index: KeyIndex, values: Float64Array) => void,
 ): Promise<void> {
   const { count } = columns;
-  const above = new Map<number, Valued>();
+  const above = new Map<number, PositionValues>();
   const pauses = new Pauses(signal);
   const spare: Float64Array[] = [];
   let after: Float64Array = new Float64Array();
@@ -66,13 +68,11 @@ export async function sweepBack<Layer extends PositionLayer>(
     const { sum, positions } = layer;
     const { afterstates, scores, slid } = followSlides(grid, layer, columns);
     after = room([after], slid.size * count);
-    valueAfterstates(
-      grid,
-      slid,
-      columns,
-      tileChances(game).map(([tile, chance]) => ({ chance, ...above.get(sum + tile) })),
-      after,
-    );
+    const targets = tileChances(game).map(([tile, chance]) => ({
+      ...(above.get(sum + tile) as PositionValues),
+      chance,
+    }));
+    valueAfterstates(grid, slid.keys(), columns, targets, after);
     for (const [sumAbove, valued] of above) {
       if (sumAbove <= sum + 2) continue;
       above.delete(sumAbove);
@@ -128,38 +128,4 @@ function followSlides<Layer extends PositionLayer>(
     }
   }
   return { afterstates, scores, slid };
-}
-
-/** Values afterstates by the positions that placements lead to. */
-function valueAfterstates(
-  grid: Grid,
-  slid: KeyIndex,
-  { means, count }: { readonly means: number; readonly count: number },
-  targets: readonly (Partial<Valued> & { readonly chance: number })[],
-  after: Float64Array,
-): void {
-  for (let n = 0; n < slid.size; n++) {
-    const at = n * count;
-    after.fill(0, at, at + means);
-    after.fill(Number.POSITIVE_INFINITY, at + means, at + count);
-    grid.images(slid.key(n));
-    const exponents = grid.exponents(slid.key(n));
-    let empty = 0;
-    for (let cell = 0; cell < exponents.length; cell++) if (exponents[cell] === 0) empty++;
-    for (let i = 0; i < targets.length; i++) {
-      const { index, values, chance } = targets[i] as Valued & { readonly chance: number };
-      const weight = chance / empty;
-      for (let cell = 0; cell < exponents.length; cell++) {
-        if (exponents[cell] !== 0) continue;
-        const from = index.find(grid.placeToCanonical(cell, i + 1)) * count;
-        for (let j = 0; j < means; j++) {
-          after[at + j] = (after[at + j] as number) + weight * (values[from + j] as number);
-        }
-        for (let j = means; j < count; j++) {
-          const value = values[from + j] as number;
-          if (value < (after[at + j] as number)) after[at + j] = value;
-        }
-      }
-    }
-  }
 }
