@@ -75,12 +75,10 @@ export async function assess(
   );
   const policies = new Policies(players, game.shape);
   const images = allStarts(game).map(({ board, chance }) => ({
-    ...{
-      board: canonical(board),
-      chance,
-      code: grid.canonical(grid.encode(board)),
-      sum: tileSum(board),
-    },
+    board: canonical(board),
+    chance,
+    code: grid.canonical(grid.encode(board)),
+    sum: tileSum(board),
     scores: [] as readonly Score[],
   }));
   const layers = await reach(grid, game, images, policies, options);
