@@ -6,7 +6,8 @@ import {
   isExact,
   type Symmetry,
 } from "@gridlock/game";
-import type { Analyst, Line, StartBound } from "@gridlock/solver";
+import { Analyst, type Line, type StartBound } from "@gridlock/solver";
+import type { Database } from "@gridlock/store";
 
 /** A start with its bound and, if it is solved, a line of best play. */
 export interface SolvedStart extends StartBound {
@@ -21,21 +22,19 @@ export function asAsked(game: Game, board: Board): Board {
 }
 
 /**
- * Returns the starts of a game, in the orientation that the user asked for, with their lines of best play: looked up or,
- * within `seconds` in all, proven.
+ * Returns the starts of a game, in the orientation that the user asked for, with their lines of best play as far as the
+ * bounds of a database give them.
  */
 export function solvedStarts(
   game: Game,
   starts: readonly StartBound[],
-  analyst: Analyst,
-  seconds: number,
+  database: Database,
 ): SolvedStart[] {
-  const deadline = performance.now() + 1000 * seconds;
+  const analyst = new Analyst(game, database.bounds(game), undefined);
   return starts.map(({ board, bound }) => {
     const asked = asAsked(game, board);
     const node = { board: asked, turn: "slider" } as const;
-    const left = Math.max(0, (deadline - performance.now()) / 1000);
-    const line = isExact(bound) ? analyst.bestLine(node, left) : undefined;
+    const line = isExact(bound) ? analyst.bestLine(node, 0) : undefined;
     return { board: asked, bound, line };
   });
 }

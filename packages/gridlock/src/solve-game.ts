@@ -1,10 +1,9 @@
 import { addAbortListener } from "node:events";
 import { readFileSync } from "node:fs";
-import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
+import { solvedStarts, startsAsJson } from "@gridlock/answers";
 import { formatShape, type Game, isExact } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import {
-  Analyst,
   defaultMemory,
   LocalPool,
   LoggedRun,
@@ -58,22 +57,17 @@ export async function solveGame(game: Game, context: SolveContext): Promise<Solv
   const waiting = { isStopped: () => signal.aborted, onWait: context.onWait };
   const known = await patiently(database.file, () => openStarts(game, database), waiting);
   let nodes = { positions: 0, afterstates: 0 };
-  let starts = linesOf(game, known, database);
+  let starts = solvedStarts(game, known, database);
   if (starts.some(({ line }) => line === undefined)) {
     const searched = await search(game, known, context, waiting);
     nodes = searched.nodes;
-    starts = linesOf(game, searched.state, database);
+    starts = solvedStarts(game, searched.state, database);
   }
   const seconds = (performance.now() - began) / 1000;
   return {
     ...{ shape: formatShape(game.shape), tiles: [...game.tiles] as [2, 4] | [2] },
     ...{ starts: startsAsJson(starts), nodes, seconds },
   };
-}
-
-/** Returns the starts with their stored lines of best play. */
-function linesOf(game: Game, state: readonly StartBound[], database: Database): SolvedStart[] {
-  return solvedStarts(game, state, new Analyst(game, database.bounds(game), undefined), 0);
 }
 
 async function search(

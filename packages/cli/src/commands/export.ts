@@ -22,7 +22,7 @@ import {
   wrapMarkdown,
 } from "@gridlock/report";
 import type { ExportOutput } from "@gridlock/schemas";
-import { Analyst, storedCertificate, storedStarts } from "@gridlock/solver";
+import { storedCertificate, storedStarts } from "@gridlock/solver";
 import { Database, isRunOf, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { type Command, Option } from "commander";
@@ -136,8 +136,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
       `${database.file} has no certificate of ${describeGame(game)}; run gridlock ${commandOf("prove", game)} first`,
     );
   }
-  const analyst = new Analyst(game, database.bounds(game), undefined);
-  const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
+  const starts = solvedStarts(game, storedStarts(game, database, boards), database);
   if (flags.format === "svg") return [asAnimation(game, starts)];
   const searched = ({ positions, afterstates }: Run) => positions + afterstates > 0;
   const runs = database.runs.all().filter((run) => isRunOf(game, run) && searched(run));

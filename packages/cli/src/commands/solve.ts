@@ -14,7 +14,6 @@ import { boundsOfLayers, layersFolderOf, MOST_SPLIT } from "@gridlock/layers";
 import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
-  Analyst,
   type Effort,
   openStarts,
   poolThreads,
@@ -164,8 +163,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   const known = only ? all.filter(({ board }) => sameBoard(canonical(board), only)) : all;
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
   if (isSolved(known)) {
-    const analyst = new Analyst(game, database.bounds(game), undefined);
-    const starts = solvedStarts(game, known, analyst, 0);
+    const starts = solvedStarts(game, known, database);
     if (unwritable || starts.every(({ line }) => line !== undefined)) {
       const values = only ? "this value" : `all ${known.length} values`;
       tell(
@@ -259,9 +257,8 @@ async function search(
   }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);
-  const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
-  const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
+  const starts = solvedStarts(game, state, database);
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
   if (done) return EXIT.ok;
   return interrupted ? EXIT.interrupted : EXIT.partial;
