@@ -1,4 +1,4 @@
-import { Argument, Command, type Option } from "commander";
+import { Argument, Command, Help, type Option } from "commander";
 import { parseFile } from "../options/parse.js";
 import { writeOut } from "../output/stdout.js";
 
@@ -25,7 +25,7 @@ To load the script whenever a shell starts, run one of these once:
   $ gridlock completion fish > ~/.config/fish/completions/gridlock.fish`,
     )
     .action(async (shell: keyof typeof SHELLS) => {
-      writeOut(SHELLS[shell]((await loadAll()).map(completedCommand)));
+      writeOut(SHELLS[shell](await loadAll()));
     });
 }
 
@@ -38,55 +38,45 @@ const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   shape: ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"],
 };
 
-/** A command, its options and its argument. */
-type CompletedCommand = ReturnType<typeof completedCommand>;
-/** An option with its dashes and the value that follows it; `undefined` for a switch. */
-type CompletedOption = ReturnType<typeof completedOption>;
-
-/** Describes a command for the completion of a shell. */
-function completedCommand(command: Command) {
-  const options = command.options.filter(({ hidden, long }) => !hidden && long);
-  const help = { long: "--help", value: undefined, description: "display help for command" };
-  const [argument] = command.registeredArguments;
-  return {
-    name: command.name(),
-    description: command.description(),
-    options: [...options.map(completedOption), help],
-    argument: argument && completionOf(argument, argument.name()),
-  };
+/** Returns the options of a command that its help lists. */
+function optionsOf(command: Command): Option[] {
+  return new Help().visibleOptions(command);
 }
 
-function completedOption(option: Option) {
-  const { required, optional, description } = option;
-  const long = option.long as string;
-  return {
-    long,
-    value: required || optional ? completionOf(option, long) : undefined,
-    description,
-  };
+/** Returns the completions of what follows an option; `undefined` for a switch. */
+function afterOption(option: Option): Value | undefined {
+  const { required, optional, long } = option;
+  return required || optional ? completionOf(option, long as string) : undefined;
+}
+
+/** Returns the completions of a command's first argument, if it has one. */
+function argumentOf({ registeredArguments: [argument] }: Command): Value | undefined {
+  return argument && completionOf(argument, argument.name());
 }
 
 function completionOf({ argChoices, parseArg }: Option | Argument, name: string): Value {
   return argChoices ?? SUGGESTED[name] ?? (parseArg === parseFile ? "file" : "any");
 }
 
-function bashScript(commands: readonly CompletedCommand[]): string {
-  const values = commands.flatMap(({ name, options }) =>
-    options
-      .filter(({ value }) => value !== undefined)
-      .map(({ long, value }) => `    ${quoted(`${name} ${long}`)}) ${bashValue(value)}; return ;;`),
+function bashScript(commands: readonly Command[]): string {
+  const values = commands.flatMap((command) =>
+    optionsOf(command).flatMap((option) => {
+      const value = afterOption(option);
+      const place = quoted(`${command.name()} ${option.long}`);
+      return value === undefined ? [] : [`    ${place}) ${bashValue(value)}; return ;;`];
+    }),
   );
-  const all = commands.map(({ name, options, argument }) => {
-    const words = options.map(({ long }) => long).join(" ");
-    return `    ${name})
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W ${quoted(words)} -- "$word")); else ${bashValue(argument)}; fi ;;`;
+  const all = commands.map((command) => {
+    const words = optionsOf(command).map(({ long }) => long);
+    return `    ${command.name()})
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W ${quoted(words.join(" "))} -- "$word")); else ${bashValue(argumentOf(command))}; fi ;;`;
   });
   return `# Completion of gridlock for bash. Load it with: source <(gridlock completion bash)
 _gridlock() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ${quoted(`${commands.map(({ name }) => name).join(" ")} --help --version`)} -- "$word"))
+    COMPREPLY=($(compgen -W ${quoted(`${commands.map((command) => command.name()).join(" ")} --help --version`)} -- "$word"))
     return
   fi
   # bash takes --option=value for three words.
@@ -111,14 +101,15 @@ function bashValue(value: Value | undefined): string {
   return `COMPREPLY=($(compgen -W ${quoted(value.join(" "))} -- "$word"))`;
 }
 
-function zshScript(commands: readonly CompletedCommand[]): string {
-  const names = commands.map(({ name, description }) =>
-    quoted(`${name}:${description.replaceAll(":", "\\:")}`),
+function zshScript(commands: readonly Command[]): string {
+  const names = commands.map((command) =>
+    quoted(`${command.name()}:${command.description().replaceAll(":", "\\:")}`),
   );
-  const all = commands.map(({ name, options, argument }) => {
-    const specs = options.map(zshOption);
+  const all = commands.map((command) => {
+    const specs = optionsOf(command).map(zshOption);
+    const argument = argumentOf(command);
     if (argument !== undefined) specs.push(quoted(`*:argument:${zshAction(argument)}`));
-    return `    ${name})
+    return `    ${command.name()})
       _arguments ${specs.join(" \\\n        ")} ;;`;
   });
   return `#compdef gridlock
@@ -144,10 +135,11 @@ if [[ $funcstack[1] == _gridlock ]]; then _gridlock "$@"; else compdef _gridlock
 `;
 }
 
-function zshOption({ long, value, description }: CompletedOption): string {
-  const text = description.replaceAll(/[[\]:\\]/g, "\\$&");
+function zshOption(option: Option): string {
+  const text = option.description.replaceAll(/[[\]:\\]/g, "\\$&");
+  const value = afterOption(option);
   const action = value === undefined ? "" : `:value:${zshAction(value)}`;
-  return quoted(`${long}[${text}]${action}`);
+  return quoted(`${option.long}[${text}]${action}`);
 }
 
 function zshAction(value: Value): string {
@@ -155,14 +147,16 @@ function zshAction(value: Value): string {
   return value === "any" ? " " : `(${value.join(" ")})`;
 }
 
-function fishScript(commands: readonly CompletedCommand[]): string {
-  const lines = commands.flatMap(({ name, description, options, argument }) => {
+function fishScript(commands: readonly Command[]): string {
+  const lines = commands.flatMap((command) => {
+    const name = command.name();
     const here = `complete -c gridlock -n ${fishQuoted(`__fish_seen_subcommand_from ${name}`)}`;
+    const argument = argumentOf(command);
     return [
-      `complete -c gridlock -n __fish_use_subcommand -a ${name} -d ${fishQuoted(description)}`,
-      ...options.map(
-        ({ long, value, description: text }) =>
-          `${here} -l ${long.slice(2)}${fishValue(value)} -d ${fishQuoted(text)}`,
+      `complete -c gridlock -n __fish_use_subcommand -a ${name} -d ${fishQuoted(command.description())}`,
+      ...optionsOf(command).map(
+        (option) =>
+          `${here} -l ${option.long?.slice(2)}${fishValue(afterOption(option))} -d ${fishQuoted(option.description)}`,
       ),
       ...(argument === "file" ? [`${here} -F`] : []),
       ...(Array.isArray(argument) ? [`${here} -a ${fishQuoted(argument.join(" "))}`] : []),
