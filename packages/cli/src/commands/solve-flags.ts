@@ -73,39 +73,33 @@ const LARGE_TABLE_BYTES = 32 * 2 ** 30;
 
 /** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
 export function methodFor(game: Game, flags: SolveFlags): Method {
-  if (flags.redis !== undefined || searchOption(flags) !== undefined) return "search";
+  if (flags.redis !== undefined || firstGiven(flags, OF_SEARCH) !== undefined) return "search";
   return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
 }
 
-/** Returns an option given that only a search has. */
-function searchOption(flags: SolveFlags): string | undefined {
-  const { check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
-  return firstGiven({
-    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
-    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
-  });
-}
+/** Options for a search on this machine alone, and those for any search. */
+const LOCAL = ["lowerBounds", "goal", "withoutBound", "otherOrder"] as const;
+const OF_SEARCH = ["check", "lowerBounds", "goal", "seed", "withoutBound", "otherOrder"] as const;
 
-/** Returns the name of the first option that has a value. */
-function firstGiven(options: object): string | undefined {
-  return Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+/** Returns the first of some options that is given, as the command line has it. */
+function firstGiven(flags: SolveFlags, names: readonly (keyof SolveFlags)[]): string | undefined {
+  const name = names.find((each) => flags[each] !== undefined);
+  return name && `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Refuses options that exclude each other. */
 export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
-  const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
-  const local = { "--lower-bounds": lowerBounds, "--goal": goal };
-  const confirming = { "--without-bound": withoutBound, "--other-order": otherOrder };
-  const first = firstGiven({ ...local, ...confirming });
-  if (flags.redis !== undefined && first) {
+  const { goal, lowerBounds } = flags;
+  const local = firstGiven(flags, LOCAL);
+  if (flags.redis !== undefined && local) {
     throw new UsageError(
-      `${first} is for a search on this machine alone; remove --redis and unset GRIDLOCK_REDIS`,
+      `${local} is for a search on this machine alone; remove --redis and unset GRIDLOCK_REDIS`,
     );
   }
-  const other = firstGiven({
-    ...{ "--lower-bounds": lowerBounds, ...confirming, "--for": time },
-    ...{ "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess },
-  });
+  const other = firstGiven(flags, [
+    ...(["lowerBounds", "withoutBound", "otherOrder"] as const),
+    ...(["for", "fresh", "seed", "guess"] as const),
+  ]);
   if (goal !== undefined && other) throw new UsageError(`--goal cannot be combined with ${other}`);
   if (lowerBounds && flags.guess !== undefined) {
     throw new UsageError(
@@ -121,10 +115,9 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
  */
 export function onlyStart(game: Game, flags: SolveFlags): Board | undefined {
   if (flags.start === undefined) return undefined;
-  const other = firstGiven({
-    ...{ "--redis": flags.redis, "--fresh": flags.fresh, "--goal": flags.goal },
-    "--method layers": flags.method === "layers" ? true : undefined,
-  });
+  const other =
+    firstGiven(flags, ["redis", "fresh", "goal"]) ??
+    (flags.method === "layers" ? "--method layers" : undefined);
   if (other) throw new UsageError(`--start cannot be combined with ${other}`);
   const { board, turn } = readBoard(flags.start, { shape: game.shape });
   const start = canonical(board);
@@ -148,7 +141,7 @@ export function refuseWhatLayersCannot(flags: SolveFlags): void {
     );
   }
   expectFile(flags.db, "--method layers");
-  const option = searchOption(flags);
+  const option = firstGiven(flags, OF_SEARCH);
   if (option) throw new UsageError(`--method layers cannot be combined with ${option}`);
 }
 
