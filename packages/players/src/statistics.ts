@@ -1,26 +1,8 @@
+import type { PlayOutput } from "@gridlock/schemas";
 import type { GameResult } from "./game.js";
 
 /** Statistics of a player's games. */
-export interface Statistics {
-  readonly games: number;
-  /** The mean score. */
-  readonly mean: number;
-  /**
-   * The standard deviation of a game's score, estimated from these games; null for a single game.
-   */
-  readonly deviation: number | null;
-  /** The standard error of the mean; null for a single game. */
-  readonly error: number | null;
-  readonly min: number;
-  readonly median: number;
-  readonly max: number;
-  /** For each largest tile, in ascending order, the share of the games that ended with it. */
-  readonly tiles: Readonly<Record<string, number>>;
-  /** Mean number of slides of a game. */
-  readonly moves: number;
-  /** Mean seconds of a game, on one thread. */
-  readonly seconds: number;
-}
+export type Statistics = Omit<PlayOutput, "player" | "placer" | "shape" | "seed" | "start">;
 
 /** Returns the statistics of one or more games. */
 export function statisticsOf(results: readonly GameResult[]): Statistics {

@@ -1,5 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
+import type { ProveOutput } from "@gridlock/schemas";
 import { orAborted, Thread } from "@gridlock/store";
 import type { ProofProgress } from "./prove.js";
 import type { WarmProgress } from "./warming.js";
@@ -25,17 +26,7 @@ export interface ProofTask {
 export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: string };
 
 /** A summary of a stored certificate. */
-export interface ProofSummary {
-  /** Boards with a claim; lower and upper claims. */
-  readonly claims: number;
-  readonly lower: number;
-  readonly upper: number;
-  /** Lower and upper claims that a search by the rules alone shows. */
-  readonly bySearch: number;
-  /** Nodes that the kernel had to search again. */
-  readonly nodes: number;
-  readonly seconds: number;
-}
+export type ProofSummary = Omit<ProveOutput, "shape" | "tiles" | "effort">;
 
 /** Megabytes of heap: a claim takes some 100 bytes until all are stored. */
 const HEAP_MB = 16_384;

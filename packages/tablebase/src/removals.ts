@@ -1,16 +1,9 @@
 import { type PackedBoard, packedFromHalves, unpackBoard } from "@gridlock/game";
+import type { AnalyzeOutput } from "@gridlock/schemas";
 import type { Tabulation } from "./tabulation.js";
 
 /** Counts of pairs of a position and a tile on it, by what taking the tile off does. */
-export interface RemovalCounts {
-  /** Pairs after whose removal the board is a position that play can reach. */
-  readonly valued: number;
-  /** Those of them whose removal lowers the value, and leaves it the same. */
-  readonly lower: number;
-  readonly same: number;
-  /** Pairs after whose removal play cannot reach the board; they are not valued. */
-  readonly unreachable: number;
-}
+export type RemovalCounts = NonNullable<AnalyzeOutput["removals"]>;
 
 /** Counts the removals of tiles from positions of a tabulation with the column `minimax`. */
 export class Removals {

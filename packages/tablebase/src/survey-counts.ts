@@ -5,6 +5,7 @@ import {
   type PackedBoard,
   packedFromBits,
 } from "@gridlock/game";
+import type { AnalyzeOutput } from "@gridlock/schemas";
 import type { Arena } from "./arena.js";
 import type { SweepExports } from "./module.js";
 
@@ -29,35 +30,13 @@ const COUNTS = [
   "loneCouldStay",
   "loneLeft",
   "decided",
-] as const;
+] as const satisfies readonly (keyof HabitCounts)[];
 
-/**
- * Counts of what best play against the placer does.
- *
- * - `slidable`: positions with a slide; `mergeable`: those with a slide that merges
- * - `quiet`: mergeable positions in which no best slide merges
- * - `greedySome`, `greedyAll`: slidable positions in which one, or each, of the slides that earn
- *   most is a best one; `mergingSome`, `mergingAll`: those of them that are mergeable
- * - `cornered`: slidable positions with a largest tile in a corner; `couldStay`: those in which
- *   some slide leaves it, or a tile made of it, there; `cornerLeft`: those in which no best slide
- *   does
- * - `either`: boards that play reaches with either side to move; `zugzwangs`: those of lower value
- *   with the slider to move than with the placer to move
- * - `afterstates`: all afterstates; `onlyTwos`, `onlyFours`: those whose worst placements are all
- *   2s, or all 4s; `decided`: those on which placements differ in value
- * - `choice`: mergeable positions in which some slide merges nothing
- * - `loneCouldStay`, `loneLeft`: those of `couldStay` and `cornerLeft` with a single largest tile
- */
-export type HabitCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
+/** Counts of what best play against the placer does. */
+export type HabitCounts = AnalyzeOutput["habits"];
 
 /** Placements on all afterstates at a distance, and those of them that are worst. */
-export interface PlacementCount {
-  readonly tile: number;
-  /** Steps along rows and columns; 0 if there is no tile at any distance. */
-  readonly distance: number;
-  readonly placements: number;
-  readonly worst: number;
-}
+export type PlacementCount = AnalyzeOutput["placements"]["byLargest"][number];
 
 /**
  * Counts of best slides in one direction on canonical boards, whose largest tiles are at the top

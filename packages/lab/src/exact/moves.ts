@@ -8,34 +8,17 @@ import {
   symmetriesOf,
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
+import type { AssessOutput } from "@gridlock/schemas";
 import type { Tabulation } from "@gridlock/tablebase";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
 import { type Columns, type PositionLayer, SLIDES, sweepBack } from "./sweep-back.js";
 
-/**
- * The quality of a player's slides in one of the two games; a random choice counts by its
- * probabilities.
- */
-export interface MoveQuality {
-  /** Share of the positions in which its slide is one of the best. */
-  readonly best: number;
-  /** Points that its slide costs: the mean over all positions, and the most. */
-  readonly meanCost: number;
-  readonly maxCost: number;
-  /** A position in which it costs most, as text; null if none costs anything. */
-  readonly costliest: string | null;
-}
-
 /** A player's slides compared with the best ones, over all positions that have a legal slide. */
-export interface MoveComparison {
-  readonly player: string;
-  readonly positions: number;
-  /** Against a placer that plays its best. */
-  readonly againstPlacer: MoveQuality;
-  /** In the ordinary game. */
-  readonly againstChance: MoveQuality;
-}
+export type MoveComparison = { readonly player: string } & NonNullable<AssessOutput["moves"]>;
+
+/** The quality of slides in one of the two games; a random choice counts by its probabilities. */
+export type MoveQuality = MoveComparison["againstPlacer"];
 
 /** Largest difference of expected scores, in points, that counts as rounding. */
 const ROUNDING = 1e-6;
