@@ -18,9 +18,14 @@ export {
 } from "./options/options.js";
 export { asArgument, parseInteger, parseScore, parseSeconds } from "./options/parse.js";
 export { asked } from "./options/player.js";
-export { type Display, type Standing, showWork, steady, tell } from "./output/display.js";
-export { gameAsJson, provenValue } from "./output/json.js";
+export { type Display, type Standing, showWork, steady } from "./output/display.js";
+export {
+  gameAsJson,
+  printError,
+  printJson,
+  printLine,
+  provenValue,
+  tell,
+} from "./output/print.js";
 export { makeOutFolder, requireCharts, writeResult } from "./output/result-files.js";
-export { printJson, printLine } from "./output/stdout.js";
-export { printError } from "./output/visible.js";
 export type { ResearchCommands } from "./research.js";

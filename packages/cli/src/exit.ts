@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { GameError } from "@gridlock/game";
 import { explainMemory, reasonOf } from "@gridlock/store";
 import { CommanderError } from "commander";
-import { OutputError } from "./output/stdout.js";
-import { printFault, visible } from "./output/visible.js";
+import { OutputError, printFault } from "./output/print.js";
+import { visible } from "./output/visible.js";
 
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {

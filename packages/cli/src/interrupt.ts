@@ -1,6 +1,6 @@
 import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
-import { printError } from "./output/visible.js";
+import { printError } from "./output/print.js";
 
 /** True once an interruption has been watched. */
 let wasInterrupted = false;

@@ -3,9 +3,9 @@ import { Command, Help, type Option } from "commander";
 import { EXIT, report, UsageError } from "./exit.js";
 import { endsInterrupted } from "./interrupt.js";
 import { parseFile } from "./options/parse.js";
-import { writeOut } from "./output/stdout.js";
+import { printError, writeOut } from "./output/print.js";
 import { wrappedHelp } from "./output/terminal.js";
-import { printError, visible } from "./output/visible.js";
+import { visible } from "./output/visible.js";
 import { type ResearchCommands, researchCommands } from "./research.js";
 import { VERSION } from "./version.js";
 

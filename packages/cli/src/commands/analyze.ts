@@ -41,11 +41,9 @@ import {
   summaryOf,
   surveyAsJson,
 } from "../output/analyze-report.js";
-import { showWork, tell } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { showWork } from "../output/display.js";
+import { gameAsJson, printError, printJson, printLine, tell } from "../output/print.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
-import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface AnalyzeFlags extends SweepFlags, GameFlags {

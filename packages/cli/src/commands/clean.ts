@@ -20,9 +20,7 @@ import { Argument, Command } from "commander";
 import { commandOf } from "../options/game.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { ask, canAsk } from "../output/ask.js";
-import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { gameAsJson, printError, printJson, printLine } from "../output/print.js";
 
 /** The kinds of files that can be removed without losing a proven value. */
 const KINDS = ["snapshots", "workers", "tabulations"] as const;

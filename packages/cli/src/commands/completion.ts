@@ -1,6 +1,6 @@
 import { Argument, Command, Help, type Option } from "commander";
 import { parseFile } from "../options/parse.js";
-import { writeOut } from "../output/stdout.js";
+import { writeOut } from "../output/print.js";
 
 /** The shells that completion scripts are made for, and what makes them. */
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };

@@ -31,10 +31,9 @@ import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
 import { parseFile } from "../options/parse.js";
-import { gameAsJson } from "../output/json.js";
+import { gameAsJson, printError, writeOut } from "../output/print.js";
 import { writeResult } from "../output/result-files.js";
-import { writeOut } from "../output/stdout.js";
-import { printError, visibleLine } from "../output/visible.js";
+import { visibleLine } from "../output/visible.js";
 import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate", "svg", "png"] as const;

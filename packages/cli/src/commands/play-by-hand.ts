@@ -31,9 +31,8 @@ import {
   OPENING,
   resultLine,
 } from "../output/hand-game-screen.js";
+import { printError, printLine } from "../output/print.js";
 import { fullScreen, type ScreenSize } from "../output/screen.js";
-import { printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 
 /** Options of a game by hand. */
 export interface HandFlags {

@@ -30,9 +30,8 @@ import {
 import { parseInteger, parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
+import { printError, printJson, printLine } from "../output/print.js";
 import { hasScreen } from "../output/screen.js";
-import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 
 interface PlayFlags extends GameFlags {
   readonly player?: string;

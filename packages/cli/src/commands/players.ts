@@ -3,7 +3,7 @@ import { formatTable } from "@gridlock/report";
 import type { PlayersOutput } from "@gridlock/schemas";
 import { Command } from "commander";
 import { jsonOption } from "../options/options.js";
-import { printJson, printLine } from "../output/stdout.js";
+import { printJson, printLine } from "../output/print.js";
 
 /** Names that a list shows before it only counts the rest. */
 const SHOWN_NAMES = 3;

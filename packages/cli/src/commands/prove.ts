@@ -14,9 +14,8 @@ import { tableMemory } from "../options/memory.js";
 import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
 import { showWork } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { gameAsJson, printJson, printLine } from "../output/print.js";
 import { certificateStanding } from "../output/standings.js";
-import { printJson, printLine } from "../output/stdout.js";
 
 interface ProveFlags extends GameFlags {
   readonly memory?: number;

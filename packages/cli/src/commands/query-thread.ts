@@ -5,7 +5,7 @@ import { formatSeconds } from "@gridlock/report";
 import { Thread } from "@gridlock/store";
 import { watchInterrupts } from "../interrupt.js";
 import { showWork } from "../output/display.js";
-import { printError } from "../output/visible.js";
+import { printError } from "../output/print.js";
 import type { QueryRequest, QueryThreadData } from "../query-worker.js";
 import { STOPPING } from "./solve-flags.js";
 

@@ -32,8 +32,7 @@ import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { boardTable } from "../output/board-table.js";
-import { lineWriter, printLine, writeOut } from "../output/stdout.js";
-import { printError, printFault } from "../output/visible.js";
+import { lineWriter, printError, printFault, printLine, writeOut } from "../output/print.js";
 import type { QueryThread } from "./query-thread.js";
 
 interface QueryFlags extends BoardFlags, GameFlags {

@@ -19,9 +19,7 @@ import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, fileOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
-import { tell } from "../output/display.js";
-import { printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { printError, printLine, tell } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
 import { solveHere } from "./solve-here.js";
 

@@ -6,9 +6,7 @@ import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { dbOption } from "../options/options.js";
 import { parseUrl } from "../options/parse.js";
-import { tell } from "../output/display.js";
-import { printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { printError, printLine, tell } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
 import { openToSolve } from "./serve.js";
 

@@ -8,9 +8,9 @@ import { UsageError } from "../exit.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { freeSpace, runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
-import { showWork, tell } from "../output/display.js";
+import { showWork } from "../output/display.js";
+import { printError, tell } from "../output/print.js";
 import { partOf } from "../output/standings.js";
-import { printError } from "../output/visible.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 import { isSolved } from "./solve-here.js";
 

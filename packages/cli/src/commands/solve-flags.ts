@@ -22,7 +22,7 @@ import { UsageError } from "../exit.js";
 import type { ServiceFlags } from "../options/cluster.js";
 import { commandOf } from "../options/game.js";
 import { expectFile, type GameFlags } from "../options/options.js";
-import { tell } from "../output/display.js";
+import { tell } from "../output/print.js";
 import { secondsExpected } from "../output/standings.js";
 
 /** Options of `gridlock solve`, whatever the method. */

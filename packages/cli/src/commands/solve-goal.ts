@@ -13,9 +13,8 @@ import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
-import { showWork, tell } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
+import { showWork } from "../output/display.js";
+import { gameAsJson, printJson, printLine, tell } from "../output/print.js";
 import type { SolveFlags } from "./solve-flags.js";
 
 /**

@@ -14,9 +14,9 @@ import { tooDeep } from "../exit.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import type { ServiceFlags } from "../options/cluster.js";
-import { showWork, tell } from "../output/display.js";
+import { showWork } from "../output/display.js";
+import { printError, tell } from "../output/print.js";
 import { searchStanding, warmingStanding } from "../output/standings.js";
-import { printError } from "../output/visible.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
 /** Options of a search on this machine. */

@@ -40,10 +40,7 @@ import {
 } from "../options/options.js";
 import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
 import { ask, canAsk } from "../output/ask.js";
-import { tell } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { gameAsJson, printError, printJson, printLine, tell } from "../output/print.js";
 import {
   adviseTabulation,
   METHODS,

@@ -7,9 +7,8 @@ import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate } from "@gridlock/solver";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
+import { printError, printJson, printLine, writeOut } from "../output/print.js";
 import { fitted, screenSize } from "../output/screen.js";
-import { printJson, printLine, writeOut } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;

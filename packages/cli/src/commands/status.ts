@@ -27,8 +27,7 @@ import { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
-import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
+import { gameAsJson, printJson, printLine } from "../output/print.js";
 import { visibleLine } from "../output/visible.js";
 
 interface StatusFlags extends RedisFlags {

@@ -34,11 +34,8 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseTile } from "../options/parse.js";
-import { tell } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { gameAsJson, printError, printJson, printLine, tell } from "../output/print.js";
 import { positionsExpected, secondsExpected, tabulationStanding } from "../output/standings.js";
-import { printJson, printLine } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface TabulateFlags extends SweepFlags, GameFlags {

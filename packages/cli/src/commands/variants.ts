@@ -41,10 +41,10 @@ import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
 import { jsonOption, memoryOption, workersOption } from "../options/options.js";
 import { asArgument, parseFile } from "../options/parse.js";
-import { type Standing, showWork, tell } from "../output/display.js";
+import { type Standing, showWork } from "../output/display.js";
+import { printError, printJson, printLine, tell } from "../output/print.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { positionsExpected } from "../output/standings.js";
-import { printJson, printLine } from "../output/stdout.js";
 import {
   ordinaryTiles,
   reportFiles,
@@ -53,7 +53,6 @@ import {
   type VariantsReport,
   variantsAsJson,
 } from "../output/variants-report.js";
-import { printError } from "../output/visible.js";
 
 interface VariantsFlags {
   readonly tiles: readonly number[];

@@ -32,7 +32,7 @@ import {
   verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { gameAsJson } from "../output/print.js";
 
 /** Files in the text for people. */
 const FILES_SHOWN = 5;

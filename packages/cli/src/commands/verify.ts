@@ -46,8 +46,7 @@ import {
   verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
-import { printJson, printLine } from "../output/stdout.js";
+import { gameAsJson, printJson, printLine } from "../output/print.js";
 import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
 interface VerifyFlags extends GameFlags {

@@ -15,7 +15,7 @@ import {
   threadsOption,
 } from "../options/options.js";
 import { parseSize } from "../options/parse.js";
-import { writeOut } from "../output/stdout.js";
+import { writeOut } from "../output/print.js";
 import { VERSION } from "../version.js";
 import { MANAGERS } from "./worker-print.js";
 

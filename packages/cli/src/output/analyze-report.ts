@@ -14,7 +14,7 @@ import {
   type Survey,
   type Tabulation,
 } from "@gridlock/tablebase";
-import { gameAsJson } from "./json.js";
+import { gameAsJson } from "./print.js";
 
 /** Most lines of best play in a report. */
 const LINES = 5;

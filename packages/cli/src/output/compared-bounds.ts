@@ -3,7 +3,7 @@ import { counted, formatBound } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import type { Comparison, Report, StartReport } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
-import { gameAsJson } from "./json.js";
+import { gameAsJson } from "./print.js";
 
 /** The result of a check: what is printed, and the exit code. */
 export interface Checked {

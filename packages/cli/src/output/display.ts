@@ -1,7 +1,8 @@
 import { formatCount, formatRough, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 import { formatLeft, Pace } from "./pace.js";
-import { printError, visibleLine } from "./visible.js";
+import { printError } from "./print.js";
+import { visibleLine } from "./visible.js";
 
 /** A display of progress on standard error. */
 export interface Display extends Disposable {
@@ -149,9 +150,4 @@ export function fittingFacts(
     text += `, ${fact}`;
   }
   return text;
-}
-
-/** Prints a line on standard error, unless `--quiet` is given. */
-export function tell(flags: { readonly quiet?: true }, line: string): void {
-  if (!flags.quiet) printError(line);
 }

@@ -1,5 +1,5 @@
 import { emitKeypressEvents, type Key } from "node:readline";
-import { writeOut } from "./stdout.js";
+import { writeOut } from "./print.js";
 
 /** Lines between two sections. */
 const GAP = 1;

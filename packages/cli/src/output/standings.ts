@@ -10,7 +10,7 @@ import {
 } from "@gridlock/solver";
 import type { TabulationProgress } from "@gridlock/tablebase";
 import type { Standing } from "./display.js";
-import { printError } from "./visible.js";
+import { printError } from "./print.js";
 
 const MIB = 2 ** 20;
 

@@ -1,5 +1,3 @@
-import { ReadingError } from "@gridlock/game";
-
 /**
  * Control characters other than tabs and line ends, characters that change the direction of text, and separators of
  * lines.
@@ -22,22 +20,4 @@ export function visible(text: string): string {
 /** Returns a text as {@link visible} does, but in one line: a line end in a foreign text must not forge a line. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll("\n", "\\n");
-}
-
-/** Prints a line on standard error. */
-export function printError(line: string): void {
-  console.error(visibleLine(line));
-}
-
-/**
- * Prints an error on standard error: one line, or those of a {@link ReadingError}, which quote a board's text line by
- * line.
- *
- * @param place the place of the error in an input, e.g. "line 3"
- */
-export function printFault(error: unknown, message: string, place?: string): void {
-  const lines = error instanceof ReadingError ? message.split("\n") : [message];
-  const [first, ...rest] = lines as [string, ...string[]];
-  printError(`error: ${place === undefined ? "" : `${place}: `}${first}`);
-  for (const line of rest) printError(line);
 }

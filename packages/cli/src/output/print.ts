@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
-import { visible } from "./visible.js";
+import { type Bound, formatShape, type Game, isExact, ReadingError } from "@gridlock/game";
+import { visible, visibleLine } from "./visible.js";
 
 const STDOUT = 1;
 /** Milliseconds between two attempts to write to a pipe that is full. */
@@ -38,6 +39,16 @@ export function printLine(text: string): void {
  */
 export function printJson<Output extends object = never>(output: NoInfer<Output>): void {
   printLine(JSON.stringify(output));
+}
+
+/** Returns the value of a bound for JSON: null while it is unknown. */
+export function provenValue(bound: Bound): number | null {
+  return isExact(bound) ? bound.lo : null;
+}
+
+/** Returns a game for JSON. */
+export function gameAsJson({ shape, tiles }: Game) {
+  return { shape: formatShape(shape), tiles };
 }
 
 /**
@@ -79,4 +90,27 @@ export function lineWriter() {
     if (pending.length >= 256 || lastWrite + WAIT_MS < performance.now()) flush();
   };
   return { write, flush, [Symbol.dispose]: flush };
+}
+
+/** Prints a line on standard error. */
+export function printError(line: string): void {
+  console.error(visibleLine(line));
+}
+
+/**
+ * Prints an error on standard error: one line, or those of a {@link ReadingError}, which quote a board's text line by
+ * line.
+ *
+ * @param place the place of the error in an input, e.g. "line 3"
+ */
+export function printFault(error: unknown, message: string, place?: string): void {
+  const lines = error instanceof ReadingError ? message.split("\n") : [message];
+  const [first, ...rest] = lines as [string, ...string[]];
+  printError(`error: ${place === undefined ? "" : `${place}: `}${first}`);
+  for (const line of rest) printError(line);
+}
+
+/** Prints a line on standard error, unless `--quiet` is given. */
+export function tell(flags: { readonly quiet?: true }, line: string): void {
+  if (!flags.quiet) printError(line);
 }
