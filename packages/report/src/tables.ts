@@ -3,9 +3,9 @@ import { markdownTable as layOut } from "markdown-table";
 import { formatNumber } from "./numbers.js";
 
 /**
- * A cell of a table. A number is shown with separators of thousands, `undefined` as an empty cell.
+ * A cell of a table. A number is shown with separators of thousands, `undefined` and null as an empty cell.
  */
-export type Cell = string | number | undefined;
+export type Cell = string | number | null | undefined;
 
 /**
  * Returns a Markdown table, its columns padded to the same width. Columns of numbers are aligned to
@@ -18,8 +18,7 @@ export function markdownTable(
   rows: readonly (readonly Cell[])[],
   right: readonly number[] = [],
 ): string {
-  const isNumeric = (column: number) =>
-    rows.every((row) => row[column] === undefined || typeof row[column] === "number");
+  const isNumeric = (column: number) => rows.every((row) => typeof (row[column] ?? 0) === "number");
   return layOut([head, ...rows.map((row) => row.map(textOf))], {
     align: head.map((_, i) => (right.includes(i) || isNumeric(i) ? "right" : "")),
   });

@@ -235,16 +235,10 @@ function asJson(table: ExportTable): string {
 }
 
 function asCsv(starts: readonly SolvedStart[]): string {
-  const rows = starts.map(({ board, bound, line }) => [
-    formatBoard(board),
-    isExact(bound) ? bound.lo : undefined,
-    bound.lo,
-    bound.hi,
-    line && formatBoard(line.end),
-    line?.moves.map(({ name }) => name).join(" "),
-  ]);
-  const head = ["start", "value", "lo", "hi", "end", "line"];
-  return csvTable(head, rows);
+  const rows = startsAsJson(starts).map(({ board, value, lo, hi, end, line }) => {
+    return [board, value, lo, hi, end, line.join(" ")];
+  });
+  return csvTable(["start", "value", "lo", "hi", "end", "line"], rows);
 }
 
 /** Draws best play from the first start that is solved. */
