@@ -14,12 +14,17 @@ function valueOn(page: Page): Promise<string> {
   return page.locator(".headline strong").innerText();
 }
 
-const sizes = ["desktop", "phone"] as const;
+/** In short runs, each test is in one size. */
+const SIZES = ["desktop", "phone"] as const;
 
 /** *Explore*: by clicks, keys, text, links without scripts, and while the server is gone. */
 export function testExplore(current: Site): void {
-  describe.each(sizes)("Explore on a %s", (size) => {
-    it("makes moves by clicks, and goes back and forth with the browser and its own buttons", async () => {
+  describe.each(SIZES)("Explore on a %s", (size) => {
+    const tagsIfNot = (short: (typeof SIZES)[number]) => ({ tags: size === short ? [] : ["long"] });
+
+    const clicks =
+      "makes moves by clicks, and goes back and forth with the browser and its own buttons";
+    it(clicks, tagsIfNot("phone"), async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
       await openLive(page, START);
@@ -49,7 +54,7 @@ export function testExplore(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("takes a board as text, and explains errors in it", async () => {
+    it("takes a board as text, and explains errors in it", tagsIfNot("desktop"), async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
       await openLive(page, START);
@@ -84,7 +89,7 @@ export function testExplore(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("sets tiles by clicks", async () => {
+    it("sets tiles by clicks", tagsIfNot("phone"), async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
       await openLive(page, START);
@@ -208,7 +213,7 @@ export function testExplore(current: Site): void {
     });
 
     it("shows after a move what the answer before says, until the board's own arrives", async () => {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit();
       const { page } = opened;
       await openLive(page, START);
       let answerNow = () => {};
@@ -256,7 +261,7 @@ export function testExplore(current: Site): void {
     });
 
     it("reports that the server is gone, and continues when it is back", async () => {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit({ cached: false });
       const { page } = opened;
       await openLive(page, START);
       await current.served.stop();

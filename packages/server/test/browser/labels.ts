@@ -69,7 +69,7 @@ export function testLabels(current: Site): void {
     it.each(MORE_SHAPES)(stay, { tags: ["long"] }, staysInCells);
 
     async function staysInCells(shape: string): Promise<void> {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit();
       const { page } = opened;
       const [rows = 0, cols = 0] = shape.split("x").map(Number);
       const first = Array.from({ length: rows }, (_, row) =>

@@ -30,7 +30,14 @@ const LOOKS: readonly VisitOptions[] = [
   { size: "phone", theme: "dark" },
 ];
 
-/** Every page in both themes and sizes, and those for errors: one page in two only in the long runs. */
+const REFUSED = [
+  ["/nothing", 404, "there is nothing at /nothing"],
+  ["/explore/3x3?board=2_3_0/16_0_0/0_0_0", 400, "3 is not a tile"],
+  ["/results/nothing/", 404, "there is no page /results/nothing"],
+  ["/play/9x9", 400, "9x9 has 81 cells"],
+] as const;
+
+/** Every page in both themes and sizes, and those for errors: each in one of the looks only in the long runs. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
     const tagsOf = (page: number) => (page % 2 === LOOKS.indexOf(look) ? [] : ["long"]);
@@ -60,20 +67,17 @@ export function testPages(current: Site): void {
       expect(faults).toEqual([]);
     }
 
-    it.each([
-      ["/nothing", 404, "there is nothing at /nothing"],
-      ["/results/nothing/", 404, "there is no page /results/nothing"],
-      ["/explore/3x3?board=2_3_0/16_0_0/0_0_0", 400, "3 is not a tile"],
-      ["/play/9x9", 400, "9x9 has 81 cells"],
-    ])("%s is refused with a sentence", async (path, status, sentence) => {
-      await using opened = await current.visit(look);
-      const { page, faults } = opened;
-      const response = await page.goto(path);
-      expect(response?.status()).toBe(status);
-      expect(await page.locator("main").innerText()).toContain(sentence);
-      expect(await accessibilityFaults(page)).toEqual([]);
-      // The browser itself reports the status of the page.
-      expect(faults.filter((fault) => !fault.includes(`a status of ${status}`))).toEqual([]);
+    REFUSED.forEach(([path, status, sentence], i) => {
+      it(`${path} is refused with a sentence`, { tags: tagsOf(i >> 1) }, async () => {
+        await using opened = await current.visit(look);
+        const { page, faults } = opened;
+        const response = await page.goto(path);
+        expect(response?.status()).toBe(status);
+        expect(await page.locator("main").innerText()).toContain(sentence);
+        expect(await accessibilityFaults(page)).toEqual([]);
+        // The browser itself reports the status of the page.
+        expect(faults.filter((fault) => !fault.includes(`a status of ${status}`))).toEqual([]);
+      });
     });
   });
 

@@ -91,10 +91,10 @@ export function testPlay(current: Site): void {
     }
 
     it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
-      await using opened = await current.visitAlone({ size: "phone", theme: "dark" });
+      await using opened = await current.visit({ size: "phone", theme: "dark" });
       const { page, faults } = opened;
       // Some of the placer's equally good replies leave no slide that is a mistake; this takes the first ones.
-      await page.addInitScript("Math.random = () => 0");
+      await using _chosen = await page.addInitScript("Math.random = () => 0");
       await begin(page, "/play/2x3?board=4_2_0/0_0_0");
       const swipe = async (name: string) => {
         const [x, y] = { up: [0, -60], down: [0, 60], left: [-60, 0], right: [60, 0] }[
@@ -265,7 +265,7 @@ export function testPlay(current: Site): void {
     });
 
     it("continues when the server is back", async () => {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit({ cached: false });
       const { page } = opened;
       await begin(page, "/play/2x3");
       await soon(() => figure(page, "In all")).toBe("44");
@@ -308,9 +308,9 @@ export function testPlay(current: Site): void {
     });
 
     it("is played on the start page too, where nothing can be stored", async () => {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.addInitScript(
+      await using _refused = await page.addInitScript(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
       );
       await begin(page, "/");
@@ -325,11 +325,11 @@ export function testPlay(current: Site): void {
 
   describe("the address of a game", () => {
     it("is copied, and shows the game, its mistakes, and what would have been better", async () => {
-      await using opened = await current.visitAlone();
+      await using opened = await current.visit();
       const { page, faults } = opened;
       // A browser without a clipboard shows the address instead.
-      await page.addInitScript("delete Navigator.prototype.clipboard");
-      await page.addInitScript("Math.random = () => 0");
+      await using _removed = await page.addInitScript("delete Navigator.prototype.clipboard");
+      await using _chosen = await page.addInitScript("Math.random = () => 0");
       await begin(page, "/play/2x3?board=4_2_0/0_0_0");
       const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
       const said = await playOut(page, current, press, "worst");

@@ -1,4 +1,4 @@
-import { accessibilityFaults, GRIDLOCK, Process } from "@gridlock/testbed";
+import { accessibilityFaults, GRIDLOCK, hookOf, Process } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { openLive, type Site, soon } from "./site.js";
 
@@ -16,7 +16,10 @@ export function testRuns(current: Site): void {
 
       const limits = ["--workers", "1", "--memory", "256M"];
       const { db } = current.served;
-      await using solve = new Process(GRIDLOCK, ["solve", "2x6", "--db", db, ...limits]);
+      await using solve = new Process(GRIDLOCK, ["solve", "2x6", "--db", db, ...limits], {
+        node: ["--import", hookOf("slow")],
+        env: { ...process.env, SLOW_MS: "1000" },
+      });
       const underWay = page.getByRole("region", { name: "Under way" });
       await underWay.getByRole("heading", { name: "2×6 running" }).waitFor();
       await underWay.locator(".workers tbody tr").waitFor();

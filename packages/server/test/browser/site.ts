@@ -11,7 +11,6 @@ import {
   temporaryFolder,
   type Visit,
   type VisitOptions,
-  visit,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Served, serve } from "../setup.js";
@@ -24,7 +23,7 @@ const chromium = findChromium();
 export const noBrowser = chromium === undefined;
 if (noBrowser) {
   console.warn(
-    "the tests in a browser are skipped: found no Chromium. Install one, for example with apt-get install chromium, or name it with GRIDLOCK_CHROMIUM",
+    "the tests in a browser are skipped: found no Chromium. Install one, for example with apt-get install chromium-headless-shell, or name it with GRIDLOCK_CHROMIUM",
   );
 }
 
@@ -32,10 +31,8 @@ if (noBrowser) {
 export interface Site {
   /** The server; a test that stops it starts it again. */
   served: Served;
-  /** Opens a page for a test, which tests with the same options share. */
+  /** Opens a page for a test, which tests with the same size of window share. */
   visit(options?: VisitOptions): Promise<Visit>;
-  /** Opens a page for one test alone, with an empty cache. */
-  visitAlone(options?: VisitOptions): Promise<Visit>;
   /** Starts the server, at the address that it had before if it was stopped. */
   start(): Promise<void>;
 }
@@ -48,13 +45,10 @@ export function site(): Site {
   const prepared: Site = {
     served: undefined as never, // until `start`
     visit: (options) => shared.visit(options),
-    async visitAlone(options?: VisitOptions) {
-      return await visit(browser, prepared.served.url, options);
-    },
     async start() {
       const port = prepared.served ? Number(new URL(prepared.served.url).port) : 0;
       const options = { db, port, root: ROOT, published: true, budget: 1, memory: 2 ** 28 };
-      prepared.served = await serve(options, afterAll);
+      prepared.served = await serve({ ...options, limits: { enough: 0.1 } }, afterAll);
     },
   };
   beforeAll(async () => {
