@@ -1,3 +1,5 @@
+import { parseShape } from "@gridlock/game";
+import { kernelVersion } from "@gridlock/kernel";
 import type { RunMessage } from "@gridlock/schemas/cluster";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
@@ -75,6 +77,15 @@ describe("a worker's view of the run", () => {
   it("ignores an invalid description of a run, however long it persists", () => {
     const { watch: w } = watch();
     for (const now of [0, 1000, 60_000]) expect(w.take("nonsense", now)).toBe(false);
+  });
+
+  it("ends if the coordinator has another kernel", () => {
+    const { watch: w } = watch();
+    const own = kernelVersion(parseShape("2x2"));
+    expect(w.take(JSON.stringify({ ...RUN, kernel: own }), 0)).toBe(true);
+    expect(() => w.take(JSON.stringify({ ...RUN, run: "a2", kernel: "other" }), 1)).toThrow(
+      `the coordinator's kernel for 2x2 is other, but this worker's is ${own}; use the same version`,
+    );
   });
 
   it("ends when the worker is shut out", () => {
