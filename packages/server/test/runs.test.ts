@@ -2,10 +2,21 @@ import { join } from "node:path";
 import { starts } from "@gridlock/game";
 import type { RunState } from "@gridlock/gridlock/client";
 import { Database } from "@gridlock/store";
-import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
+import { ClusterRun, GRIDLOCK, hookOf, Process } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { serve } from "./setup.js";
+
+/** Milliseconds for each question: a run of 2×4 lasts a minute, and uses hardly any processor time meanwhile. */
+const SLOW_MS = 1000;
+
+/** Starts a solve of 2×4 with a database. */
+function solve2x4(db: string): Process {
+  return new Process(GRIDLOCK, ["solve", "2x4", "--workers", "1", "--db", db], {
+    node: ["--import", hookOf("slow")],
+    env: { ...process.env, SLOW_MS: `${SLOW_MS}` },
+  });
+}
 
 describe("runs", () => {
   it("of a database are followed until they end", async () => {
@@ -16,11 +27,10 @@ describe("runs", () => {
       404,
       "there is no run 1; /v1/runs lists the runs",
     ]);
-    const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
-    await using solving = new Process(GRIDLOCK, solve);
+    await using solving = solve2x4(served.db);
     await expect
       .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
-      .toEqual([{ id: "1", shape: "2x6", tiles: [2, 4], state: "running", starts: 75, solved: 0 }]);
+      .toEqual([{ id: "1", shape: "2x4", tiles: [2, 4], state: "running", starts: 34, solved: 0 }]);
     const states = [];
     for await (const state of served.client.runEvents("1")) {
       states.push(state);
@@ -32,8 +42,8 @@ describe("runs", () => {
     expect(last).toMatchObject({ id: "1", state: "stopped", nodesPerSecond: 0, workers: [] });
     expect(last.nodes).toBeGreaterThan(0);
     for (const state of states.slice(0, -1)) {
-      expect(state).toMatchObject({ state: "running", starts: 75, workers: [{ threads: 1 }] });
-      expect(state.windows).toHaveLength(75);
+      expect(state).toMatchObject({ state: "running", starts: 34, workers: [{ threads: 1 }] });
+      expect(state.windows).toHaveLength(34);
       expect(state.nodes).toBeLessThanOrEqual(last.nodes);
     }
     expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
@@ -42,7 +52,6 @@ describe("runs", () => {
 
   it("of processes are running from the first record on, a resumed one too, until they are killed", async () => {
     const served = await serve();
-    const solve = ["solve", "3x4", "--workers", "1", "--memory", "512M", "--db", served.db];
     const listed = async () => (await served.get("/v1/runs")).json.runs;
     const stateOf = async (id: string): Promise<string | undefined> =>
       (await listed()).find((run: { id: string }) => run.id === id)?.state;
@@ -50,7 +59,7 @@ describe("runs", () => {
       ["1", "SIGKILL"],
       ["2", "SIGTERM"],
     ] as const) {
-      await using solving = new Process(GRIDLOCK, solve);
+      await using solving = solve2x4(served.db);
       await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 50 }).toBe("running");
       const nodes = [];
       for await (const state of served.client.runEvents(id)) {
@@ -80,8 +89,7 @@ describe("runs", () => {
 
   it("are followed by a limited number of clients, and not after the server has stopped", async () => {
     const served = await serve({ limits: { streams: 1 } });
-    const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
-    await using _solving = new Process(GRIDLOCK, solve);
+    await using _solving = solve2x4(served.db);
     await expect
       .poll(async () => (await served.get("/v1/runs")).json.runs.length, { timeout: 60_000 })
       .toBe(1);
@@ -116,7 +124,7 @@ describe("runs", () => {
   });
 
   it("of a coordinator with the server's database are listed once", async () => {
-    await using run = new ClusterRun({ shape: "2x6", memory: "256M" });
+    await using run = new ClusterRun({ shape: "2x4", slow: SLOW_MS });
     const { url } = await run.startRedis({ keep: false });
     const served = await serve({
       db: join(run.folder, "results/gridlock.db"),
@@ -138,7 +146,7 @@ describe("runs", () => {
   });
 
   it("of a Redis server are followed, also while the server is away", async () => {
-    await using run = new ClusterRun({ shape: "2x6", memory: "256M" });
+    await using run = new ClusterRun({ shape: "2x4", slow: SLOW_MS });
     const redis = await run.startRedis({ keep: false });
     const served = await serve({ redis: { url: redis.url, prefix: "gridlock", cluster: false } });
     expect((await served.get("/v1/runs")).json.runs).toEqual([]);
@@ -153,7 +161,7 @@ describe("runs", () => {
       states.push(state);
       if (state.nodes > 0 && state.nodesPerSecond > 0) solving.child.kill("SIGKILL");
     }
-    expect(states.at(-1)).toMatchObject({ id, shape: "2x6", state: "stopped", starts: 75 });
+    expect(states.at(-1)).toMatchObject({ id, shape: "2x4", state: "stopped", starts: 34 });
     expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
     await redis.stop("SIGKILL");
     expect((await served.get("/v1/runs")).status).toBe(200);
