@@ -27,10 +27,12 @@ describe("runs", () => {
       404,
       "there is no run 1; /v1/runs lists the runs",
     ]);
-    await using solving = solve2x4(served.db);
+    // It searches to its end, so that its last nodes a second are not 0 by themselves.
+    const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
+    await using solving = new Process(GRIDLOCK, solve);
     await expect
       .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
-      .toEqual([{ id: "1", shape: "2x4", tiles: [2, 4], state: "running", starts: 34, solved: 0 }]);
+      .toEqual([{ id: "1", shape: "2x6", tiles: [2, 4], state: "running", starts: 75, solved: 0 }]);
     const states = [];
     for await (const state of served.client.runEvents("1")) {
       states.push(state);
@@ -42,8 +44,8 @@ describe("runs", () => {
     expect(last).toMatchObject({ id: "1", state: "stopped", nodesPerSecond: 0, workers: [] });
     expect(last.nodes).toBeGreaterThan(0);
     for (const state of states.slice(0, -1)) {
-      expect(state).toMatchObject({ state: "running", starts: 34, workers: [{ threads: 1 }] });
-      expect(state.windows).toHaveLength(34);
+      expect(state).toMatchObject({ state: "running", starts: 75, workers: [{ threads: 1 }] });
+      expect(state.windows).toHaveLength(75);
       expect(state.nodes).toBeLessThanOrEqual(last.nodes);
     }
     expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
@@ -127,7 +129,7 @@ describe("runs", () => {
     await using run = new ClusterRun({ shape: "2x4", slow: SLOW_MS });
     const { url } = await run.startRedis({ keep: false });
     const served = await serve({
-      db: join(run.folder, "results/gridlock.db"),
+      db: join(run.folder, "solve.db"), // that of the coordinator
       redis: { url, prefix: "gridlock", cluster: false },
     });
     run.worker("one");
