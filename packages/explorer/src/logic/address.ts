@@ -181,10 +181,16 @@ export function tilesOf(tiles: string | readonly number[] | null): Tiles {
   return tiles === null ? [2, 4] : parseTiles(typeof tiles === "string" ? tiles : tiles.join(","));
 }
 
+/** The first start of each shape that was asked for: pages name those of all games. */
+const firstStarts = new Map<string, Board>();
+
 /** Returns the first start of a shape, the board to show by default. */
-export function firstSpot(shape: string, tiles: readonly number[]): Spot {
-  const [board] = starts(parseShape(shape));
-  if (board === undefined) throw new RangeError(`${shape} has no start`);
+export function firstSpot(text: string, tiles: readonly number[]): Spot {
+  const shape = parseShape(text);
+  const name = formatShape(shape);
+  const board = firstStarts.get(name) ?? starts(shape)[0];
+  if (board === undefined) throw new RangeError(`${name} has no start`);
+  firstStarts.set(name, board);
   return { node: { board, turn: "slider" }, tiles: tilesOf(tiles) };
 }
 
