@@ -14,7 +14,12 @@ import { Oracle } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer, MoveAnswer } from "../src/data.js";
-import { exploreAddress, readEntered, readExploreAddress } from "../src/logic/address.js";
+import {
+  exploreAddress,
+  firstAddress,
+  readEntered,
+  readExploreAddress,
+} from "../src/logic/address.js";
 import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
 import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
 import { applyMove } from "../src/logic/moves.js";
@@ -82,6 +87,13 @@ describe("tiles on the screen", () => {
 });
 
 describe("addresses", () => {
+  it("name the first start of each game, however often they are asked for", () => {
+    const first = () => ["2x2", "2x3", "2x2"].map((shape) => firstAddress({ shape, tiles: [2] }));
+    const found = ["2x2/?board=2_2/0_0", "2x3/?board=2_2_0/0_0_0", "2x2/?board=2_2/0_0"];
+    const expected = found.map((address) => `explore/${address}&turn=slider&tiles=2`);
+    expect([first(), first()]).toEqual([expected, expected]);
+  });
+
   it("name every board, and are read back", () => {
     fc.assert(
       fc.property(anyBoard, fc.boolean(), fc.boolean(), (board, placer, twos) => {
