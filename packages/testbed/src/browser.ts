@@ -7,7 +7,7 @@ import { findProgram } from "./redis-program.js";
 export type { Browser, Page } from "playwright-core";
 
 /**
- * The programs that tests drive. The first one has no windows, which saves half of the processor time that the others take.
+ * The programs that tests drive. The first one has no windows, which saves a third of the processor time or more.
  */
 const PROGRAMS = [
   "chromium-headless-shell",
