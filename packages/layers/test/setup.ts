@@ -18,7 +18,8 @@ import {
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { writeLetters } from "../src/block-file.js";
-import { makeBlockMemory, Residents } from "../src/block-memory.js";
+import { type BlockMemory, makeBlockMemory, Residents } from "../src/block-memory.js";
+import type { BlockVersion, VisitedProof } from "../src/crew.js";
 import { instantiate, type LayerExports } from "../src/module.js";
 import { lettersFileName } from "../src/names.js";
 import { Visitor } from "../src/visitor.js";
@@ -31,6 +32,7 @@ export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
 }
 
 export interface LayersRun extends LayersSolveOptions {
+  /** Number of threads (default: only the one of the test). */
   readonly threads?: number;
   readonly bytes?: number;
   readonly split?: number | undefined;
@@ -42,8 +44,8 @@ export interface LayersRun extends LayersSolveOptions {
 export async function solveWith(
   game: Game,
   {
-    threads = 1,
-    bytes = threads * 32 * 2 ** 20,
+    threads,
+    bytes = (threads ?? 1) * 32 * 2 ** 20,
     folder = temporaryFolder(),
     split,
     ...how
@@ -52,7 +54,9 @@ export async function solveWith(
   const database = Database.open(join(folder, "test.db"));
   try {
     using proof = LayeredProof.open(game, join(folder, "layers"), { split });
-    await using crew = new VisitCrew(game, proof, { threads, bytes });
+    await using crew = threads
+      ? new VisitCrew(game, proof, { threads, bytes })
+      : new LocalCrew(game, proof, bytes);
     const starts = await solveByLayers(game, database, proof, crew, how);
     return {
       starts,
@@ -86,30 +90,44 @@ export function withLettersInFile(
   return { ...result, letters: result.letters.map((each) => ({ ...each, kept: undefined })) };
 }
 
-/**
- * Makes each visit from files, and writes its letters and its block to files. It visits blocks in
- * this thread.
- */
-export class ReadingCrew extends VisitCrew {
+/** Visits blocks in this thread, and starts no other one. */
+export class LocalCrew extends VisitCrew {
+  protected readonly visitor: Visitor;
+  protected readonly blocks: BlockMemory;
+
+  constructor(game: Game, proof: VisitedProof, bytes: number) {
+    super(game, proof, { threads: 0, bytes: 2 ** 20 });
+    this.blocks = makeBlockMemory(game, 1, bytes);
+    this.visitor = new Visitor(game, proof, this.blocks, 0);
+  }
+
+  override async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
+    return visits.map((visit) => this.visitor.visit(visit));
+  }
+
+  override async save(blocks: readonly BlockVersion[]): Promise<void> {
+    for (const block of blocks) this.visitor.save(block);
+  }
+}
+
+/** Makes each visit from files, and writes its letters and its block to files. */
+export class ReadingCrew extends LocalCrew {
   readonly #folder: string;
   readonly #module: LayerExports;
   readonly #residents: Residents;
-  readonly #visitor: Visitor;
 
-  constructor(game: Game, proof: LayeredProof, bytes: number) {
-    super(game, proof, { threads: 1, bytes: 2 ** 20 });
-    const blocks = makeBlockMemory(game, 1, bytes);
+  constructor(game: Game, proof: VisitedProof, bytes: number) {
+    super(game, proof, bytes);
     this.#folder = proof.folder;
-    this.#module = instantiate(game, blocks.memory);
-    this.#residents = new Residents(this.#folder, this.#module, blocks);
-    this.#visitor = new Visitor(game, proof, blocks, 0);
+    this.#module = instantiate(game, this.blocks.memory);
+    this.#residents = new Residents(this.#folder, this.#module, this.blocks);
   }
 
   override async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     return visits.map((visit) => {
-      const outcome = this.#visitor.visit(visit);
+      const outcome = this.visitor.visit(visit);
       if ("damaged" in outcome) return outcome;
-      this.#visitor.save(visit);
+      this.visitor.save(visit);
       this.#forget(visit.block);
       return withLettersInFile(this.#folder, visit, outcome);
     });
