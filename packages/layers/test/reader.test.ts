@@ -36,7 +36,7 @@ describe("a reader of layers", () => {
   it.each([
     ["1x6", undefined],
     ["2x3", undefined],
-    ["3x3", undefined],
+    ["3x3", 20],
     ["2x6", 2], // 32 and more count as large tiles
     ["2x7", 3], // 16 and more
     ["3x5", 3], // keys of more than 53 bits
@@ -46,7 +46,7 @@ describe("a reader of layers", () => {
     expect(nodes.length).toBeGreaterThan(20);
     const reader = new LayersReader(gameOf(shape), folder);
     const known = new Set(nodes.map(({ board }) => board as bigint));
-    const every = Math.ceil(nodes.length / 500);
+    const every = Math.ceil(nodes.length / 200);
     for (const { board, lo, hi } of nodes.filter((_, i) => i % every === 0)) {
       expect(reader.boundOf(board)).toEqual({ lo, hi });
       const other = packedFromBits(board ^ OTHER);
@@ -63,9 +63,9 @@ describe("a reader of layers", () => {
   });
 
   it("follows a proof that continues and replaces its files", async () => {
-    const proof = await proofOf("2x4");
-    const nodes = proof.nodes.filter((_, i) => i % 20 === 0);
-    const game = gameOf("2x4");
+    const proof = await proofOf("2x3");
+    const nodes = proof.nodes.filter((_, i) => i % 5 === 0);
+    const game = gameOf("2x3");
     const folder = temporaryFolder();
     const damaged: string[] = [];
     let reader: LayersReader | undefined;
@@ -76,7 +76,7 @@ describe("a reader of layers", () => {
       let steps = 0;
       const { starts } = await solveWith(game, {
         ...{ folder, signal: stop.signal },
-        onProgress: () => ++steps > 40 && stop.abort(),
+        onProgress: () => ++steps > 4 && stop.abort(),
       });
       isDone = starts.every(({ bound }) => isExact(bound));
       reader ??= new LayersReader(game, join(folder, "layers"), (file) => damaged.push(file));
@@ -98,11 +98,13 @@ describe("a reader of layers", () => {
   });
 
   it("never returns a bound from a damaged file, and names the file", async () => {
-    const { folder, nodes } = await proofOf("2x3");
+    const proof = await proofOf("2x3");
+    const { folder } = proof;
+    const nodes = proof.nodes.filter((_, i) => i % 5 === 0);
     const random = seededRandom(3);
     const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
     let unknown = 0;
-    for (let i = 0; i < 50; i++) {
+    for (let i = 0; i < 30; i++) {
       const name = names[i % names.length] as string;
       const file = join(folder, name);
       const bytes = readFileSync(file);
@@ -137,14 +139,15 @@ describe("a reader of layers", () => {
     for (const name of names) {
       const file = join(folder, name);
       const bytes = readFileSync(file);
-      for (let at = 8; at + 4 <= bytes.length; at += 7) {
+      // More at the beginning, in the heads of the file and of its first chunk.
+      for (let at = 8; at + 4 <= bytes.length; at += at < 60 ? 3 : 29) {
         const forged = Buffer.from(bytes);
         forged.writeUInt32LE(at % 2 === 0 ? 0xffffffff : 0x7fffffff, at);
         resealChunks(forged);
         writeFileSync(file, forged);
         const onDamage = () => reported++;
         const reader = new LayersReader(gameOf("2x3"), folder, onDamage);
-        for (const { lo, hi } of reader.bounds()) expect(lo).toBeLessThanOrEqual(hi);
+        expect([...reader.bounds()].filter(({ lo, hi }) => lo > hi)).toEqual([]);
       }
       writeFileSync(file, bytes);
     }
