@@ -54,10 +54,6 @@ describe.each(SMALL)("a proof by layers of %s, tiles %j", (shape, tiles) => {
  */
 const VALUES_OF_3X3 = { 164: 8, 180: 12, 184: 8 };
 const GUESS_OF_3X3 = 188;
-/** The same of 2×5, with the nodes that any run expands. */
-const VALUES_OF_2X5 = { 188: 38, 192: 15 };
-const GUESS_OF_2X5 = 196;
-const EXPANDED_ON_2X5 = 358_829;
 const MOST_EXPANDED_OF_3X3 = 61_000;
 
 function histogram(values: readonly number[]): Record<number, number> {
@@ -69,7 +65,7 @@ function histogram(values: readonly number[]): Record<number, number> {
 describe("a proof by layers of 3×3", () => {
   const game = gameOf("3x3");
 
-  it("has the same files with any number of threads, and if stopped and resumed", async () => {
+  it("has the same files with threads in little memory, and if stopped and resumed", async () => {
     const whole = temporaryFolder();
     const once = await solveWith(game, { folder: whole, guess: GUESS_OF_3X3 });
     expect(histogram(once.starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
@@ -77,11 +73,14 @@ describe("a proof by layers of 3×3", () => {
     expect(once.status.expanded).toBeLessThanOrEqual(MOST_EXPANDED_OF_3X3);
 
     const threaded = temporaryFolder();
-    const many = await solveWith(game, { folder: threaded, threads: 3, guess: GUESS_OF_3X3 });
+    // In a little less than this, a block that is visited alone has too little. Together, four need
+    // more, and give up visits until others have ended.
+    const how = { threads: 4, bytes: 7.25 * 2 ** 20, guess: GUESS_OF_3X3 };
+    const many = await solveWith(game, { ...how, folder: threaded });
     expect(many.status).toMatchObject({ expanded: once.status.expanded, looks: once.status.looks });
     expect(filesIn(join(threaded, "layers"))).toEqual(filesIn(join(whole, "layers")));
 
-    const resumed = await solveInPieces(game, 30, { guess: GUESS_OF_3X3 });
+    const resumed = await solveInPieces(game, 60, { guess: GUESS_OF_3X3 });
     expect(resumed.status).toMatchObject({ expanded: once.status.expanded });
     expect(filesIn(join(resumed.folder, "layers"))).toEqual(filesIn(join(whole, "layers")));
   });
@@ -165,7 +164,7 @@ describe("a damaged file", () => {
     for (const name of readdirSync(layers).filter((name) => isOfBoards.test(name))) {
       const file = join(layers, name);
       const bytes = readFileSync(file);
-      for (let bit = 0; bit < 8 * bytes.length; bit += 293) {
+      for (let bit = 0; bit < 8 * bytes.length; bit += 691) {
         flipBit(file, bit);
         expect(readAll, `${name}, bit ${bit}`).toThrow(DamagedFile);
         writeFileSync(file, bytes);
@@ -266,17 +265,6 @@ describe("a damaged file", () => {
     expect(found).toEqual(damaged);
     const report = await verifyLayers(game, layers, new Map(), { threads: 2, bytes: 64 * 2 ** 20 });
     expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
-  });
-});
-
-describe("threads with little memory", () => {
-  it("give up visits until others have ended, and expand the same nodes", async () => {
-    // Together, the blocks that four threads visit need some 20 MiB.
-    const how = { threads: 4, bytes: 14 * 2 ** 20, guess: GUESS_OF_2X5 };
-    const { starts, status } = await solveWith(gameOf("2x5"), how);
-    expect(status).toMatchObject({ expanded: EXPANDED_ON_2X5 });
-    expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_2X5);
-    expect(starts.every(({ bound }) => isExact(bound))).toBe(true);
   });
 });
 
