@@ -7,13 +7,13 @@ import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gameOf, ReadingCrew, verifyLayers } from "./setup.js";
 
-const GAME = gameOf("2x5");
-const GUESS = 196;
+const GAME = gameOf("3x3");
+const GUESS = 188;
 /** Steps after which most blocks have files with changes. */
-const STEPS = 45;
-const ROOM = 128 * 2 ** 20;
+const STEPS = 100;
+const ROOM = 32 * 2 ** 20;
 
-/** Solves 2×5, or only makes the first steps; each visit reads its block's files, and adds one. */
+/** Solves 3×3, or only makes the first steps; each visit reads its block's files, and adds one. */
 async function solve(folder: string, steps = Number.POSITIVE_INFINITY) {
   const database = Database.open(join(folder, "test.db"));
   const stop = new AbortController();
@@ -64,7 +64,7 @@ describe("a proof whose blocks have files with changes", () => {
       last.set(board, { lo, hi });
     }
     expect(replaced).toBeGreaterThan(100);
-    const every = Math.ceil(last.size / 5000);
+    const every = Math.ceil(last.size / 500);
     for (const [board, bound] of [...last].filter((_, i) => i % every === 0)) {
       expect(reader.boundOf(board)).toEqual(bound);
     }
@@ -87,7 +87,7 @@ describe("a proof whose blocks have files with changes", () => {
         const onDamage = (path: string) => damaged.push(path);
         const reader = new LayersReader(GAME, folder, onDamage);
         let i = 0;
-        for (const { board } of reader.bounds()) if (i++ % 50 === 0) reader.boundOf(board);
+        for (const { board } of reader.bounds()) if (i++ % 200 === 0) reader.boundOf(board);
         expect(damaged).toEqual([file]);
       } finally {
         writeFileSync(file, bytes);
