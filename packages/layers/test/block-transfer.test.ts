@@ -6,7 +6,7 @@ import { makeBlockMemory, Residents } from "../src/block-memory.js";
 import { instantiate } from "../src/module.js";
 import { gameOf } from "./setup.js";
 
-const GAME = gameOf("2x5");
+const GAME = gameOf("3x3");
 /** Keys have a bit more than boards. */
 const MOST_KEY = 2n ** BigInt(4 * cellCount(GAME.shape) + 1) - 1n;
 const BLOCK = "10001";
@@ -18,8 +18,12 @@ interface Claim {
   readonly isGuest: boolean;
 }
 
-/** Boards with so many keys close together that differences get few bytes. */
-const DENSE = Array.from({ length: 9000 }, () => ({
+function textOf({ key, lo, hi, isGuest }: Claim): string {
+  return `${key}: ${lo} to ${hi}${isGuest ? ", a guest" : ""}`;
+}
+
+/** Enough boards with keys close together that differences get few bytes. */
+const DENSE = Array.from({ length: 600 }, () => ({
   ...{ difference: 1n, lo: 1, more: Infinity, isGuest: false },
 }));
 
@@ -32,7 +36,7 @@ const claims: fc.Arbitrary<Claim[]> = fc
         difference: fc.oneof(
           fc.bigInt({ min: 1n, max: 3n }),
           fc.bigInt({ min: 1n, max: 2n ** 20n }),
-          fc.bigInt({ min: 1n, max: 2n ** 38n }),
+          fc.bigInt({ min: 1n, max: 2n ** 34n }),
         ),
         lo: fc.oneof(fc.constant(0), fc.nat(200), fc.nat(20_000)),
         more: fc.oneof(fc.constant(Infinity), fc.constant(0), fc.nat(40), fc.nat(20_000)),
@@ -69,8 +73,7 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       residents.write(place, true);
       module.release(place);
       const written = readClaimFile(folder, `${BLOCK}.2.block`);
-      const found = written.chunks.flat();
-      expect(found.map(({ key, lo, hi, isGuest }) => ({ key, lo, hi, isGuest }))).toEqual(boards);
+      expect(written.chunks.flat().map(textOf)).toEqual(boards.map(textOf));
       chunksOfFile = Math.max(chunksOfFile, written.chunks.length);
     }),
     { numRuns: 100 },
