@@ -1,18 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  LayeredProof,
-  solveByLayers,
-  type Visit,
-  VisitCrew,
-  type VisitOutcome,
-} from "@gridlock/layers";
+import { LayeredProof, solveByLayers, type Visit, type VisitOutcome } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { LETTER_BYTES, type Letters, readLetters } from "../src/block-file.js";
 import { blockFileName, lettersFileName } from "../src/names.js";
-import { gameOf, ReadingCrew } from "./setup.js";
+import { gameOf, LocalCrew, ReadingCrew } from "./setup.js";
 
 const BYTES = 128 * 2 ** 20;
 
@@ -47,7 +41,7 @@ describe("a visit", () => {
         return { block, step, bytes, ...outcome, letters };
       };
       let visited = 0;
-      class ComparedCrew extends VisitCrew {
+      class ComparedCrew extends LocalCrew {
         override async visit(visits: readonly Visit[]) {
           const read = await reader.visit(visits);
           const expected = visits.map((visit, i) => traceOf(visit, read[i]));
@@ -58,7 +52,7 @@ describe("a visit", () => {
           return held;
         }
       }
-      await using holder = new ComparedCrew(game, proof, { threads: 1, bytes: BYTES });
+      await using holder = new ComparedCrew(game, proof, BYTES);
       await solveByLayers(game, database, proof, holder, { guess });
       expect(visited).toBeGreaterThan(100);
     });
