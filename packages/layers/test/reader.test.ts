@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Bound,
@@ -8,7 +8,13 @@ import {
   seededRandom,
 } from "@gridlock/game";
 import { LayersReader } from "@gridlock/layers";
-import { resealChunks, temporaryFolder } from "@gridlock/testbed";
+import {
+  blockFilesIn,
+  readClaimFile,
+  resealChunks,
+  temporaryFolder,
+  writeClaimFile,
+} from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { gameOf, solveWith } from "./setup.js";
 
@@ -62,6 +68,16 @@ describe("a reader of layers", () => {
     expect({ found, same }).toEqual({ found: nodes.length, same: nodes.length });
   });
 
+  it("finds the nodes of a file in the right chunk", async () => {
+    const { folder, nodes } = await proofOf("2x3");
+    for (const name of blockFilesIn(folder)) {
+      const file = readClaimFile(folder, name);
+      writeClaimFile(folder, { ...file, chunks: file.chunks.flat().map((claim) => [claim]) });
+    }
+    const reader = new LayersReader(gameOf("2x3"), folder);
+    expect(nodes.filter((node) => !isOf(node, reader.boundOf(node.board)))).toEqual([]);
+  });
+
   it("follows a proof that continues and replaces its files", async () => {
     const proof = await proofOf("2x3");
     const nodes = proof.nodes.filter((_, i) => i % 5 === 0);
@@ -102,7 +118,7 @@ describe("a reader of layers", () => {
     const { folder } = proof;
     const nodes = proof.nodes.filter((_, i) => i % 5 === 0);
     const random = seededRandom(3);
-    const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+    const names = blockFilesIn(folder);
     let unknown = 0;
     for (let i = 0; i < 30; i++) {
       const name = names[i % names.length] as string;
@@ -134,7 +150,7 @@ describe("a reader of layers", () => {
 
   it("ends on files that no visit writes, although their checksums are right", async () => {
     const { folder } = await proofOf("2x3", 4); // with nodes
-    const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+    const names = blockFilesIn(folder);
     let reported = 0;
     for (const name of names) {
       const file = join(folder, name);
@@ -156,7 +172,7 @@ describe("a reader of layers", () => {
 
   it("returns no bound from a missing file", async () => {
     const { folder, nodes } = await proofOf("2x3");
-    const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+    const names = blockFilesIn(folder);
     const [name] = names as [string];
     renameSync(join(folder, name), join(folder, "elsewhere"));
     const damaged: string[] = [];

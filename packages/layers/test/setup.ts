@@ -80,7 +80,7 @@ export async function verifyLayers(
 }
 
 /** Writes the letters of a visit to a file; returns its result without them. */
-export function withLettersInFile(
+function withLettersInFile(
   folder: string,
   { block, step }: Visit,
   result: VisitResult,
