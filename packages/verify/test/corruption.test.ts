@@ -12,12 +12,17 @@ interface Original {
 }
 
 const SMALL = new ClaimOracle(gameOf("2x2", [2]));
+const LINE = new ClaimOracle(gameOf("1x4"));
 const WIDE = new ClaimOracle(gameOf("2x3"));
 
 /** Certificates of all values, and of one proof only, with searches and without. */
 const SMALL_ONES: readonly Original[] = [
   { oracle: SMALL, effort: 0, claims: SMALL.full() },
   { oracle: SMALL, effort: 10, claims: SMALL.lean(10) },
+];
+const LINES: readonly Original[] = [
+  { oracle: LINE, effort: 0, claims: LINE.lean() },
+  { oracle: LINE, effort: 20, claims: LINE.lean(20) },
 ];
 const WIDE_ONES: readonly Original[] = [
   { oracle: WIDE, effort: 0, claims: WIDE.lean() },
@@ -33,7 +38,8 @@ async function corrupt<T>(
 ): Promise<void> {
   for (const [originals, numRuns] of [
     [SMALL_ONES, 75],
-    [WIDE_ONES, 10],
+    [LINES, 20],
+    [WIDE_ONES, 3], // of which each may take long to explain
   ] as const) {
     for (const original of originals) {
       await fc.assert(

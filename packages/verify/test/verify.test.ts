@@ -42,24 +42,24 @@ function sides(claims: readonly Claim[]): number {
 describe("the bounds that a certificate implies", () => {
   const bounds = (claims: Claim[]) => {
     const claimed = claimedBy(certify(WIDE.game, claims));
-    return [...WIDE.nodes()].map(({ board, turn, value }) => {
+    const nodes = [...WIDE.nodes()].filter((_, i) => i % 5 === 0);
+    return nodes.map(({ board, turn, value }) => {
       const node = { board: unpackBoard(WIDE.game.shape, board), turn };
       return { value, board, turn, ...impliedBound(node, WIDE.game, claimed) };
     });
   };
 
   it("are exact if it claims all values", () => {
-    for (const { lo, hi, value } of bounds(WIDE.full())) expect([lo, hi]).toEqual([value, value]);
+    const wrong = bounds(WIDE.full()).filter(({ lo, hi, value }) => lo !== value || hi !== value);
+    expect(wrong).toEqual([]);
   });
 
   it("are true, and more than the claims, if it claims no more than it needs", async () => {
-    const implied = bounds(WIDE.lean());
-    for (const { lo, hi, value } of implied) {
-      expect(lo).toBeLessThanOrEqual(value);
-      expect(hi).toBeGreaterThanOrEqual(value);
-    }
-    expect(implied.filter(({ lo }) => lo > 0).length).toBeGreaterThan(WIDE.lean().length);
-    const claimed = claimedBy(certify(WIDE.game, WIDE.lean()));
+    const lean = WIDE.lean();
+    const implied = bounds(lean);
+    expect(implied.filter(({ lo, hi, value }) => lo > value || hi < value)).toEqual([]);
+    expect(implied.filter(({ lo }) => lo > 0).length).toBeGreaterThan(lean.length);
+    const claimed = claimedBy(certify(WIDE.game, lean));
     const falsified = implied.map((bound) => ({ ...bound, lo: bound.hi + 4, hi: bound.hi + 4 }));
     const { contradictions, ...counts } = await compareBounds(WIDE.game, falsified, claimed);
     const total = implied.length;
@@ -72,7 +72,8 @@ describe("a certificate of all values", () => {
   it("of 2×2 and 2×3, with both tile sets, proves every start", async () => {
     for (const shape of ["2x2", "2x3"]) {
       for (const tiles of [[2, 4], [2]] as const) {
-        const oracle = new ClaimOracle(gameOf(shape, tiles));
+        const isWide = shape === "2x3" && tiles.length === 2;
+        const oracle = isWide ? WIDE : new ClaimOracle(gameOf(shape, tiles));
         const claims = oracle.full();
         const expected = new Map(claims.map(({ board, lo, hi }) => [board, { lo, hi }]));
         const report = await verify(certify(oracle.game, claims), expected, { threads: 2 });
@@ -163,14 +164,14 @@ describe("a check", () => {
     const certificate = certify(small.game, claims.with(wrong, { board, lo: lo + 4, hi }));
     const sample = claims.length / 2;
     let found = 0;
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < 200; seed++) {
       const report = await verify(certificate, undefined, { ...ONE, sample, seed });
       expect(report.nothingWrong).toBe(report.failed === 0);
       found += report.failed;
     }
-    // Half of 400, within five standard deviations.
-    expect(found).toBeGreaterThan(150);
-    expect(found).toBeLessThan(250);
+    // Half of 200, within five standard deviations.
+    expect(found).toBeGreaterThan(65);
+    expect(found).toBeLessThan(135);
   });
 
   it("reports for each start whether its value is there, and as expected", async () => {
