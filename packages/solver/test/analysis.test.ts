@@ -141,11 +141,8 @@ describe("an analysis", () => {
     const { line } = searching.analyse({ board, turn: "slider" }, 10);
     database.bounds(GAME).merge(searching.takeFresh());
     // Stores values of half of all boards, which lead to boards without stored bounds.
-    for (const entry of ORACLE.nodes()) {
-      if (entry.value % 8 === 0) {
-        database.bounds(GAME).merge([{ ...entry, lo: entry.value, hi: entry.value }]);
-      }
-    }
+    const half = [...ORACLE.nodes()].filter(({ value }) => value % 8 === 0);
+    database.bounds(GAME).merge(half.map((node) => ({ ...node, lo: node.value, hi: node.value })));
     const reading = new Analyst(GAME, database.bounds(GAME), undefined);
     const again = reading.bestLine({ board, turn: "slider" }, 0);
     expect(play({ board, turn: "slider" }, again).score).toBe(
