@@ -127,20 +127,19 @@ describe("a database file", () => {
   ])("that is %s is rejected at once, for reading and for writing", async (kind, make) => {
     const file = freshFile();
     await make(file);
-    for (const readOnly of [true, false]) {
-      // In a separate process: opening a pipe would block this one for ever.
-      const script = `
-        import { Database } from ${JSON.stringify(DIST)};
-        try { Database.open(${JSON.stringify(file)}, { readOnly: ${readOnly} }); }
-        catch ({ code, message }) { console.log(code, message); }`;
-      const node = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-        encoding: "utf8",
-        timeout: 60_000,
-      });
-      expect(node.stdout).toBe(
-        `unusable cannot open ${file}: it is ${kind}; expected a regular file\n`,
-      );
-    }
+    // In a separate process: opening a pipe would block this one for ever.
+    const script = `
+      import { Database } from ${JSON.stringify(DIST)};
+      for (const readOnly of [true, false]) {
+        try { Database.open(${JSON.stringify(file)}, { readOnly }); }
+        catch ({ code, message }) { console.log(code, message); }
+      }`;
+    const node = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    const line = `unusable cannot open ${file}: it is ${kind}; expected a regular file\n`;
+    expect(node.stdout).toBe(line + line);
   });
 
   it("in a folder that is a file cannot be opened", () => {
@@ -198,15 +197,17 @@ describe("a database file", () => {
     database.runs.begin({ game: GAME, version: "1", machine: "one", options: { workers: 1 } });
     database.close();
     const known = new Map(entries.map((entry) => [`${entry.turn} ${entry.board}`, entry]));
-    damage(file, { flips: 1000, shortest: 1 }, () => {
+    damage(file, { flips: 500, shortest: 1 }, () => {
       const read = Database.open(file, { readOnly: true });
       onTestFinished(() => read.close());
       for (const game of read.games()) {
         read.runs.all();
         read.starts(game);
-        for (const entry of read.bounds(game).all()) {
-          expect(entry).toEqual(known.get(`${entry.turn} ${entry.board}`));
-        }
+        const wrong = [...read.bounds(game).all()].filter(({ turn, board, lo, hi }) => {
+          const entry = known.get(`${turn} ${board}`);
+          return entry?.lo !== lo || entry.hi !== hi;
+        });
+        expect(wrong).toEqual([]);
       }
     });
   });

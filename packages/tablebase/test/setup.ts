@@ -24,7 +24,7 @@ export function files(of: Game, whenDone?: WhenDone) {
 }
 
 export function options(db: string, more: Partial<TabulateOptions> = {}): TabulateOptions {
-  return { threads: 2, memory: 2 ** 30, db, ...more };
+  return { threads: 1, memory: 2 ** 30, db, ...more };
 }
 
 export function opened(

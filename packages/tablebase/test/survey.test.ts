@@ -41,7 +41,7 @@ async function tabulated(
   return opened(of, ["minimax", "expected"], db, whenDone);
 }
 
-const options = { threads: 2, memory: 2 ** 28 };
+const options = { threads: 1, memory: 2 ** 28 };
 
 /**
  * Computes the results of a survey from the rules of `game` and the tabulated values, position by
@@ -64,6 +64,8 @@ class Naive {
     best: 0,
     only: 0,
   }));
+  /** Boards whose tabulated values are not those of their best slides. */
+  readonly wrong: string[] = [];
   worstPlacements = 0;
   worstFours = 0;
   longest = { start: "", slides: 0 };
@@ -119,8 +121,10 @@ class Naive {
         units: score * POINT_UNITS + this.#average(after),
       };
     });
-    expect(Math.max(0, ...all.map(({ worth }) => worth))).toBe(value);
-    expect(Math.max(0, ...all.map((slide) => slide.units))).toBe(units);
+    const isRight =
+      Math.max(0, ...all.map(({ worth }) => worth)) === value &&
+      Math.max(0, ...all.map((slide) => slide.units)) === units;
+    if (!isRight) this.wrong.push(formatBoard(board));
     const best = all.filter(({ worth }) => worth === value);
     count(this.againstPlacer, all, best);
     count(
@@ -200,6 +204,7 @@ describe("a survey", () => {
   ] as [string, Tiles][])("of %s, tiles %j, counts as the rules do", async (shape, tiles) => {
     const tabulation = await tabulated(shape, tiles);
     const naive = new Naive(tabulation);
+    expect(naive.wrong).toEqual([]);
     const found = (await survey(tabulation, options)) as Survey;
     for (const counts of ["byLargestTile", "byValue", "byExpected", "bySlides"] as const) {
       expect([...found[counts]], counts).toEqual([...naive[counts]].sort(([a], [b]) => a - b));
@@ -242,7 +247,7 @@ function testOneSurvey(shape: string, leastLegal: number): () => Tabulation {
   let found: Survey;
   beforeAll(async () => {
     tabulation = await tabulated(shape, [2, 4], afterAll);
-    found = (await survey(tabulation, { ...options, threads: 1 })) as Survey;
+    found = (await survey(tabulation, options)) as Survey;
   });
 
   it("is the same with any number of threads", async () => {
