@@ -60,7 +60,7 @@ it("counts a thread as at work while it visits or saves a block", async () => {
 
       override async save() {}
     }
-    await using crew = new WatchedCrew(game, proof, { threads: 1, bytes: 2 ** 20 });
+    await using crew = new WatchedCrew(game, proof, { threads: 0, bytes: 2 ** 20 });
     await solveByLayers(game, database, proof, crew, { guess: 124 });
     expect(Atomics.load(shared, FOUND)).toBe(0);
   } finally {
