@@ -19,7 +19,10 @@ const options = { threads: 1, memory: 2 ** 28 };
 /** Values every board that play reaches by the rules alone, and counts what best play does. */
 class BruteForce {
   readonly #positions = new Map<PackedBoard, { board: Board; value: number }>();
-  readonly #afterstates = new Map<PackedBoard, { board: Board; value: number }>();
+  readonly #afterstates = new Map<
+    PackedBoard,
+    { board: Board; value: number; replies: { tile: number; cell: number; value: number }[] }
+  >();
 
   constructor(
     readonly shape: Board | { rows: number; cols: number },
@@ -47,9 +50,11 @@ class BruteForce {
     const key = packBoard(form);
     const known = this.#afterstates.get(key);
     if (known) return known.value;
-    const all = placements(form, this.tiles).map((placement) => this.value(placement.board));
-    const value = Math.min(...all);
-    this.#afterstates.set(key, { board: form, value });
+    const replies = placements(form, this.tiles).map(({ tile, cell, board: next }) => ({
+      ...{ tile, cell, value: this.value(next) },
+    }));
+    const value = Math.min(...replies.map((reply) => reply.value));
+    this.#afterstates.set(key, { board: form, value, replies });
     return value;
   }
 
@@ -96,15 +101,10 @@ class BruteForce {
       add("loneCouldStay", could && isLone);
       add("loneLeft", isLeft && isLone);
     }
-    for (const { board, value } of this.#afterstates.values()) {
-      const worst = placements(board, this.tiles)
-        .filter((placement) => this.value(placement.board) === value)
-        .map(({ tile }) => tile);
+    for (const { value, replies } of this.#afterstates.values()) {
+      const worst = replies.filter((reply) => reply.value === value).map(({ tile }) => tile);
       add("afterstates", true);
-      add(
-        "decided",
-        placements(board, this.tiles).some(({ board: next }) => this.value(next) !== value),
-      );
+      add("decided", worst.length < replies.length);
       add("onlyTwos", !worst.includes(4));
       add("onlyFours", !worst.includes(2));
     }
@@ -114,8 +114,8 @@ class BruteForce {
   /** Counts placements by a distance, with the worst of them. */
   placements(target: (board: Board, tile: number) => number) {
     const counts = new Map<string, { placements: number; worst: number }>();
-    for (const { board, value } of this.#afterstates.values()) {
-      for (const { tile, cell, board: next } of placements(board, this.tiles)) {
+    for (const { board, value, replies } of this.#afterstates.values()) {
+      for (const { tile, cell, value: next } of replies) {
         const wanted = target(board, tile);
         const at = (of: number) => [Math.floor(of / board.cols), of % board.cols] as const;
         const [row, col] = at(cell);
@@ -127,7 +127,7 @@ class BruteForce {
         const count = counts.get(key) ?? { placements: 0, worst: 0 };
         counts.set(key, count);
         count.placements++;
-        if (this.value(next) === value) count.worst++;
+        if (next === value) count.worst++;
       }
     }
     return Object.fromEntries(counts);
