@@ -80,17 +80,28 @@ export class Process implements AsyncDisposable {
  * any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
- *   SIGINT as soon as it handles that
+ *   SIGINT, once or twice, as soon as it handles that; `slowed` is the SLOW_MS of `slow-hook.ts`
  */
 export async function gridlock(
   folder: string,
   args: readonly string[],
-  options: { input?: string; during?: (child: ChildProcess) => void; interrupt?: boolean } = {},
+  options: {
+    input?: string;
+    during?: (child: ChildProcess) => void;
+    interrupt?: boolean | "twice";
+    slowed?: number;
+  } = {},
 ): Promise<Outcome> {
   if (Object.keys(options).length === 0) return await runHosted(folder, args);
-  const { input = "", during, interrupt = false } = options;
-  const node = interrupt ? ["--import", hookOf("interrupt")] : [];
-  const command = new Process(GRIDLOCK, args, { cwd: folder, node });
+  const { input = "", during, interrupt = false, slowed } = options;
+  const hooks = [...(interrupt ? ["interrupt"] : []), ...(slowed === undefined ? [] : ["slow"])];
+  const node = hooks.flatMap((name) => ["--import", hookOf(name)]);
+  const env = {
+    ...process.env,
+    ...(interrupt === "twice" && { INTERRUPTS: "2" }),
+    SLOW_MS: String(slowed),
+  };
+  const command = new Process(GRIDLOCK, args, { cwd: folder, env, node });
   command.child.stdin.end(input);
   during?.(command.child);
   return await command.ended;
