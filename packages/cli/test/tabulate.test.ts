@@ -6,6 +6,7 @@ import { isLocked } from "@gridlock/store";
 import {
   GRIDLOCK,
   gridlock,
+  hookOf,
   json,
   type Outcome,
   Process,
@@ -24,10 +25,10 @@ function bytesIn(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The game whose tabulation is interrupted: large enough for some seconds, with few positions. */
-const SLOW = ["2x4", "--tiles", "2"];
-const LOCK = "results/gridlock.2x4-tiles-2.positions.lock";
-const MINIMAX = "results/gridlock.2x4-tiles-2.minimax";
+const LOCK = "results/gridlock.2x3.positions.lock";
+const MINIMAX = "results/gridlock.2x3.minimax";
+/** Milliseconds by which each part of a layer is slowed where a tabulation is interrupted: it then takes seconds. */
+const SLOW_MS = 10;
 
 /** Name and digest of each file of a tabulation. */
 function filesIn(folder: string): string[] {
@@ -39,24 +40,35 @@ function filesIn(folder: string): string[] {
     });
 }
 
-/** A folder with a tabulation of that game that nothing has disturbed. */
-let whole: string;
+/** Folders with tabulations that nothing has disturbed, and what `gridlock tabulate` has printed of 2×3. */
+let whole: { readonly "2x2": string; readonly "2x3": string };
+let printed: { starts: { board: string; value: number; expected: number }[] };
 
 beforeAll(async () => {
-  whole = temporaryFolder(afterAll);
-  const { positions } = await json(whole, ["tabulate", ...SLOW, "--json"]);
-  expect(positions).toBe(764_954);
+  whole = { "2x2": temporaryFolder(afterAll), "2x3": temporaryFolder(afterAll) };
+  await json(whole["2x2"], ["tabulate", "2x2", "--json"]);
+  printed = await json(whole["2x3"], ["tabulate", "2x3", "--json"]);
 });
+
+/** Returns a new folder with the tabulation of a shape. */
+function tabulated(shape: "2x2" | "2x3"): string {
+  const folder = temporaryFolder();
+  cpSync(whole[shape], folder, { recursive: true });
+  return folder;
+}
 
 describe("gridlock tabulate", () => {
   it("prints the counts of a shape, and the values of its starts", async () => {
-    const folder = temporaryFolder();
+    const folder = tabulated("2x3");
     const found = await json(folder, ["tabulate", "2x3", "--json", "--reach", "64"]);
+    const { starts } = printed;
+    expect(printed).toMatchObject({ positions: 21_752, afterstates: 14_883 });
     expect(found).toMatchObject({
       shape: "2x3",
       tiles: [2, 4],
       positions: 21_752,
       afterstates: 14_883,
+      starts,
     });
     expect(found.terminal).toBeGreaterThan(0);
     expect(found.starts).toHaveLength(20);
@@ -96,8 +108,9 @@ describe("gridlock tabulate", () => {
 
   it("resumes after Ctrl-C, and locks its files: a second run is refused until the first is killed", async () => {
     const folder = temporaryFolder();
-    const tabulate = ["tabulate", ...SLOW, "--workers", "1"];
+    const tabulate = ["tabulate", "2x3", "--workers", "1"];
     const { code, stderr } = await gridlock(folder, tabulate, {
+      slowed: SLOW_MS,
       during: (child) => {
         const timer = setInterval(() => {
           if (!existsSync(join(folder, MINIMAX))) return;
@@ -111,6 +124,7 @@ describe("gridlock tabulate", () => {
 
     let second: Outcome | undefined;
     const first = await gridlock(folder, tabulate, {
+      slowed: SLOW_MS,
       during: async (child) => {
         await until("it holds the lock", () => isLocked(join(folder, LOCK)));
         child.kill("SIGSTOP"); // and holds it all the while
@@ -123,10 +137,10 @@ describe("gridlock tabulate", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error: another process is tabulating 2x4 with 2s only, and holds results/gridlock.2x4-tiles-2.positions.lock; wait until it has finished\n",
+        "error: another process is tabulating 2x3, and holds results/gridlock.2x3.positions.lock; wait until it has finished\n",
     });
     await json(folder, [...tabulate, "--json"]);
-    expect(filesIn(folder)).toEqual(filesIn(whole));
+    expect(filesIn(folder)).toEqual(filesIn(whole["2x3"]));
   });
 
   it("makes the same files when it is killed three times, and after damage", async () => {
@@ -134,34 +148,38 @@ describe("gridlock tabulate", () => {
     const random = seededRandom(3);
     let killed = 0;
     for (let run = 0; run < 3; run++) {
-      await using tabulate = new Process(GRIDLOCK, ["tabulate", ...SLOW], { cwd: folder });
-      const enough = (bytesIn(whole) * (run + random())) / 4;
+      await using tabulate = new Process(GRIDLOCK, ["tabulate", "2x3"], {
+        cwd: folder,
+        node: ["--import", hookOf("slow")],
+        env: { ...process.env, SLOW_MS: String(SLOW_MS) },
+      });
+      const enough = (bytesIn(whole["2x3"]) * (run + random())) / 4;
       await until("enough is written", () => bytesIn(folder) >= enough || !tabulate.isRunning);
       const { signal } = await tabulate.kill();
       if (signal === "SIGKILL") killed++;
     }
     expect(killed).toBeGreaterThan(0); // all three, unless this process was slower than the other
-    await json(folder, ["tabulate", ...SLOW, "--json"]);
-    expect(filesIn(folder)).toEqual(filesIn(whole));
+    await json(folder, ["tabulate", "2x3", "--json"]);
+    expect(filesIn(folder)).toEqual(filesIn(whole["2x3"]));
 
     const file = join(folder, MINIMAX);
     const bytes = readFileSync(file);
-    const at = Math.floor(bytes.length / 2);
+    const at = Math.floor(bytes.length / 2) + 100; // in a block: before it are the head and directory of its layer
     bytes[at] = (bytes[at] as number) ^ 1;
     writeFileSync(file, bytes);
-    const { code, stderr } = await gridlock(folder, ["tabulate", ...SLOW]);
+    const { code, stderr } = await gridlock(folder, ["tabulate", "2x3"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /block \d+ of \d+ of the layer of tile sum \d+ in results\/gridlock\.2x4-tiles-2\.minimax is damaged/,
+      /block \d+ of \d+ of the layer of tile sum \d+ in results\/gridlock\.2x3\.minimax is damaged/,
     );
-    expect(filesIn(folder)).toEqual(filesIn(whole));
+    expect(filesIn(folder)).toEqual(filesIn(whole["2x3"]));
   });
 });
 
 describe("gridlock query beside a tabulation", () => {
   it("prints both values of a board and of its moves, without search", async () => {
-    const folder = temporaryFolder();
-    const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
+    const folder = tabulated("2x3");
+    const { starts } = printed;
     const query = (board: string) => json(folder, ["query", board, "--json", "--budget", "0"]);
     for (const { board, value, expected } of starts.slice(0, 4)) {
       expect(await query(board)).toMatchObject({ reachable: true, value, expected });
@@ -181,8 +199,8 @@ describe("gridlock query beside a tabulation", () => {
   });
 
   it("prints only the values of many boards", async () => {
-    const folder = temporaryFolder();
-    const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
+    const folder = tabulated("2x3");
+    const { starts } = printed;
     const boards = ["2 4 0/0 0 0 placer", "64 64 0/0 0 0", "no board"];
     const input = [...starts.map(({ board }: { board: string }) => board), ...boards].join("\n");
     const { code, stdout } = await gridlock(folder, ["query", "--values", "--json"], { input });
@@ -207,10 +225,9 @@ describe("gridlock query beside a tabulation", () => {
   });
 
   it("searches boards that no play from the starts reaches, and says so", async () => {
-    const folder = temporaryFolder();
+    const folder = tabulated("2x3");
     const board = "64 64 0/0 0 0";
-    const searched = await json(folder, ["query", board, "--json"]);
-    await json(folder, ["tabulate", "2x3", "--json"]);
+    const searched = await json(temporaryFolder(), ["query", board, "--json"]);
     const found = await json(folder, ["query", board, "--json"]);
     expect(found).toMatchObject({ reachable: false, value: searched.value, expected: null });
     const { stdout } = await gridlock(folder, ["query", board]);
@@ -218,8 +235,7 @@ describe("gridlock query beside a tabulation", () => {
   });
 
   it("searches instead when the tabulation is incomplete", async () => {
-    const folder = temporaryFolder();
-    await json(folder, ["tabulate", "2x2", "--json"]);
+    const folder = tabulated("2x2");
     const file = join(folder, "results/gridlock.2x2.expected");
     writeFileSync(file, readFileSync(file).subarray(0, 1000));
     const { code, stdout, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--json"]);
@@ -234,8 +250,7 @@ describe("gridlock query beside a tabulation", () => {
 
 describe("gridlock analyze", () => {
   it("writes tables and charts of a tabulation", async () => {
-    const folder = temporaryFolder();
-    await json(folder, ["tabulate", "2x2", "--json"]);
+    const folder = tabulated("2x2");
     const { code, stdout, stderr } = await gridlock(folder, ["analyze", "2x2"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^wrote results\/positions\/2x2\.md and 3 charts in /);
@@ -258,8 +273,7 @@ describe("gridlock analyze", () => {
   });
 
   it("prints its counts as JSON", async () => {
-    const folder = temporaryFolder();
-    await json(folder, ["tabulate", "2x2", "--json"]);
+    const folder = tabulated("2x2");
     const found = await json(folder, ["analyze", "2x2", "--json"]);
     expect(found).toMatchObject({
       ...{ positions: 110, terminal: 36, afterstates: 67 },
@@ -273,9 +287,8 @@ describe("gridlock analyze", () => {
   it.each([
     ["in the tabulation", true],
     ["by search", false],
-  ])("follows perfect play from a board, with values %s", async (_, tabulated) => {
-    const folder = temporaryFolder();
-    if (tabulated) await json(folder, ["tabulate", "2x3", "--json"]);
+  ])("follows perfect play from a board, with values %s", async (_, isTabulated) => {
+    const folder = isTabulated ? tabulated("2x3") : temporaryFolder();
     const board = "2 2 0/0 0 0";
     const found = await json(folder, ["analyze", "2x3", "--board", board, "--json"]);
     const endsBy = { corner: 10, edge: 9, centre: 0 };
@@ -318,9 +331,8 @@ describe("gridlock analyze", () => {
   });
 
   it("stops on Ctrl-C, and writes nothing", async () => {
-    const folder = temporaryFolder();
-    cpSync(whole, folder, { recursive: true });
-    const args = ["analyze", ...SLOW];
+    const folder = tabulated("2x3");
+    const args = ["analyze", "2x3"];
     const { code, stdout, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(code).toBe(130);
     expect(stdout).toBe("");
