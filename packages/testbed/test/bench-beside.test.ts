@@ -1,37 +1,70 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Process, temporaryFolder, until } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const SCRIPT = fileURLToPath(new URL("../../../scripts/bench.js", import.meta.url));
 
-/** Starts the benchmark with its temporary files in `folder`. */
-function bench(folder: string, ...args: string[]): Process {
-  return new Process(SCRIPT, args, { cwd: ROOT, env: { ...process.env, TMPDIR: folder } });
+/** Starts the benchmark of a repository with its temporary files in `folder`. */
+function bench(root: string, folder: string, ...args: string[]): Process {
+  const env = { ...process.env, TMPDIR: folder };
+  return new Process(join(root, "scripts/bench.js"), args, { cwd: root, env });
+}
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+}
+
+/** Makes a repository with our scripts and a command that needs a package of its own, another one, and a build. */
+function smallRepository(build: string): string {
+  const root = temporaryFolder();
+  const command = 'import "commander"; import "@gridlock/own";';
+  for (const [file, text] of Object.entries({
+    "package.json": JSON.stringify({ type: "module", scripts: { prepare: build } }),
+    "package-lock.json": "{}",
+    "packages/own/package.json": JSON.stringify({ type: "module", exports: "./own.js" }),
+    "packages/own/own.js": "",
+    "packages/cli/command.js": command,
+  })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  cpSync(join(ROOT, "scripts"), join(root, "scripts"), { recursive: true });
+  git(root, "init", "--quiet");
+  git(root, "add", ".");
+  git(root, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--message=all");
+  symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
+  return root;
+}
+
+async function isMeasured(root: string): Promise<void> {
+  const folder = temporaryFolder();
+  const args = ["--beside", "HEAD", "--only", "start: --version", "--rounds", "1", "--json"];
+  await using run = bench(root, folder, ...args);
+  const { code, stdout, stderr } = await run.ended;
+  expect(code, stderr).toBe(0);
+  const { results, ...about } = JSON.parse(stdout);
+  const commit = git(root, "rev-parse", "HEAD");
+  expect(about).toMatchObject({ revision: "HEAD", commit, rounds: 1 });
+  expect(results).toHaveLength(1);
+  const times = { wall: expect.any(Number), processor: expect.any(Number) };
+  const build = { ...times, runs: [times] };
+  expect(results[0]).toEqual({ name: "start: --version", other: build, now: build });
+  expect(readdirSync(folder)).toEqual([]);
 }
 
 describe("the benchmark beside another revision", () => {
-  it("builds the revision, measures both builds, and removes its files", async () => {
-    const folder = temporaryFolder();
-    const args = ["--beside", "HEAD", "--only", "start: --version", "--rounds", "1", "--json"];
-    await using run = bench(folder, ...args);
-    const { code, stdout, stderr } = await run.ended;
-    expect(code, stderr).toBe(0);
-    const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
-    const { results, ...about } = JSON.parse(stdout);
-    expect(about).toMatchObject({ revision: "HEAD", commit: commit.trim(), rounds: 1 });
-    expect(results).toHaveLength(1);
-    const times = { wall: expect.any(Number), processor: expect.any(Number) };
-    const build = { ...times, runs: [times] };
-    expect(results[0]).toEqual({ name: "start: --version", other: build, now: build });
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  const measures = "builds the revision, measures both builds, and removes its files";
+  it(measures, () =>
+    isMeasured(smallRepository("cd packages/cli && mkdir bin && cp command.js bin/gridlock.js")),
+  );
+  it(`${measures}, in this repository`, { tags: ["long"] }, () => isMeasured(ROOT));
 
   it("removes its files when it is interrupted", async () => {
     const folder = temporaryFolder();
-    await using run = bench(folder, "--beside", "HEAD");
+    await using run = bench(smallRepository("sleep 100"), folder, "--beside", "HEAD");
     await until("it builds", () => run.stderr.includes("building HEAD"));
     expect(await run.kill("SIGINT")).toMatchObject({ code: 130, stdout: "" });
     expect(readdirSync(folder)).toEqual([]);
@@ -42,7 +75,7 @@ describe("the benchmark beside another revision", () => {
     [["--beside", "HEAD", "--only", "nothing"], "nothing to measure; --only takes part of one of"],
   ])("refuses %j", async (args, sentence) => {
     const folder = temporaryFolder();
-    await using run = bench(folder, ...args);
+    await using run = bench(ROOT, folder, ...args);
     const { code, stderr } = await run.ended;
     expect(stderr).toMatch(new RegExp(`^error: ${sentence}`));
     expect(code).toBe(1);
