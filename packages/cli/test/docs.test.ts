@@ -27,6 +27,7 @@ import { Command, type CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 
 const { PATH } = process.env;
+const SURROUNDINGS = { NO_COLOR: "1", GRIDLOCK_MEMORY: "64M" };
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = [
   ...["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesIn("docs")],
@@ -76,7 +77,10 @@ function program(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
 
-/** Runs a command in a shell; returns its exit code, and its standard output and error as a terminal shows them. */
+/**
+ * Runs a command in a shell; returns its exit code, and its standard output and error as a terminal shows them. By
+ * default its tables are small: the system fills large ones with zeros, of which examples need few.
+ */
 function run(folder: string, { command }: Pick<Step, "command">, path = PATH) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith("GRIDLOCK_")),
@@ -85,7 +89,7 @@ function run(folder: string, { command }: Pick<Step, "command">, path = PATH) {
     const child = execFile(
       "/bin/bash",
       ["-c", `exec 2>&1\n${command}`],
-      { cwd: folder, env: { ...env, NO_COLOR: "1", PATH: `${join(folder, "bin")}:${path}` } },
+      { cwd: folder, env: { ...env, ...SURROUNDINGS, PATH: `${join(folder, "bin")}:${path}` } },
       (error, output) => resolve({ code: error === null ? 0 : Number(error.code ?? 1), output }),
     );
     child.stdin?.end();
@@ -131,7 +135,8 @@ describe.each(PAGES)("%s", (page) => {
     // Finds only these two programs, which only record their arguments.
     program(folder, "npx", "printf '%s\\0' \"$@\" >> npx.txt; echo >> npx.txt");
     program(folder, "npm", 'echo "$*" >> npm.txt');
-    for (const snippet of snippets.filter((snippet) => snippet.language === "console")) {
+    for (const snippet of snippets) {
+      if (snippet.language !== "console" || isRun(snippet)) continue;
       for (const step of stepsOf(snippet)) {
         writeFileSync(join(folder, "npx.txt"), "");
         writeFileSync(join(folder, "npm.txt"), "");
@@ -242,10 +247,10 @@ async function expectOptions(
   }
 }
 
-/** Makes a command, which its module exports: `solve` of `commands/solve.ts`. */
+/** Makes a command, which its compiled module exports: `solve` of `commands/solve.ts`. */
 async function commandNamed(name: string): Promise<Command | undefined> {
   const own = existsSync(join(ROOT, `packages/cli/src/commands/${name}.ts`));
-  const file = `../../${own ? "cli" : "lab"}/src/commands/${name}.ts`;
+  const file = `../../${own ? "cli" : "lab"}/dist/commands/${name}.js`;
   const modules = (await import(file)) as Record<string, () => Command>;
   return modules[`${name}Command`]?.();
 }
