@@ -43,7 +43,7 @@ beforeAll(() => {
 
 /** Commands in the order in which they can be run, by the names of their schemas, and their exit codes. */
 const RUNS: [name: string, args: string, code?: number][] = [
-  ["solve", "solve 2x6 --for 1s --memory 300M", 3],
+  ["solve", "solve 2x6 --for 0.1s --memory 300M", 3],
   ["solve", "solve 2x2"],
   ["solve", "solve 2x2"],
   ["solve", "solve 1x3"],
@@ -54,7 +54,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["verify", "verify 2x2 --method layers", 1],
   ["solve", "solve 2x3 --tiles 2 --method layers --guess 520"],
   ["verify", "verify 2x3 --tiles 2 --method layers"],
-  ["simulate", "simulate 2x2 --machines 1,2 --seeds 1,2"],
+  ["simulate", "simulate 2x2 --machines 1,2 --seeds 1,2 --memory 4M"],
   ["tabulate", "tabulate 2x2 --reach 16"],
   ["tabulate", "tabulate 2x2 --tiles 2"],
   ["variants", "variants 2x2"],
@@ -131,11 +131,11 @@ it("every command with --json has a schema", async () => {
   const lists: string[] = [];
   const files = ["cli", "lab"].flatMap((owner) =>
     readdirSync(join(PACKAGES, owner, "src/commands")).map(
-      (file) => `${owner}/src/commands/${file}`,
+      (file) => `${owner}/dist/commands/${file.replace(/ts$/, "js")}`,
     ),
   );
   for (const file of files) {
-    const module: Record<string, unknown> = await import(`../../${file}`);
+    const module: Record<string, unknown> = await import(join(PACKAGES, file));
     for (const [name, make] of Object.entries(module)) {
       if (!name.endsWith("Command")) continue;
       const command = (make as () => Command)();
