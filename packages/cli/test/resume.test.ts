@@ -3,19 +3,23 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  GRIDLOCK,
+  gridlock,
+  hookOf,
+  json,
+  Process,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const KILL = fileURLToPath(new URL("../../../scripts/release/kill.js", import.meta.url));
 const DATABASE = "results/gridlock.db";
-const SNAPSHOT = "results/gridlock.3x4.snapshot";
-const LONG = [
-  ...["solve", "3x4", "--method", "search", "--memory", "160M"],
-  ...["--snapshot-every", "0.1", "--workers", "1"],
-];
-
-/** A folder in which a solve of 3×4 has been killed after it had saved something. */
+const SNAPSHOT = "results/gridlock.2x3.snapshot";
+const SOLVE = ["solve", "2x3", "--snapshot-every", "0.1", "--workers", "1"];
+/** A folder in which a solve of 2×3 has been killed after it had saved something. */
 let killed: string;
 /** The outcomes of that run according to `status`: while it was alive, and after it was killed. */
 const outcomes: string[] = [];
@@ -27,7 +31,11 @@ async function noteOutcome(): Promise<void> {
 
 beforeAll(async () => {
   killed = temporaryFolder(afterAll);
-  await using solve = new Process(GRIDLOCK, LONG, { cwd: killed });
+  await using solve = new Process(GRIDLOCK, SOLVE, {
+    cwd: killed,
+    node: ["--import", hookOf("slow")],
+    env: { ...process.env, SLOW_MS: "500" },
+  });
   await until(
     "something is saved",
     () =>
@@ -61,10 +69,11 @@ function rowsIn(file: string, table: string): number {
 /** Runs a command and stops it as soon as it has begun to search. */
 function stopped(folder: string, args: readonly string[]) {
   return gridlock(folder, args, {
+    slowed: 60_000, // unless it is stopped
     during: (child) => {
       let sent = false;
       child.stderr?.on("data", (data) => {
-        if (sent || !/resuming from|0\/80 starts/.test(String(data))) return;
+        if (sent || !/resuming from|0\/20 starts/.test(String(data))) return;
         sent = true;
         child.kill("SIGINT");
       });
@@ -92,12 +101,12 @@ describe("a solve that is killed", () => {
     const folder = killedFolder();
     const status = await gridlock(folder, ["status"]);
     expect(status.stdout).toMatch(
-      /3x4 +[\d,]+ +[\d.]+ [KM]iB .* ago +results\/gridlock.3x4.snapshot/,
+      /2x3 +[\d,]+ +[\d.]+ [KM]iB .* ago +results\/gridlock.2x3.snapshot/,
     );
-    const { code, stderr } = await stopped(folder, LONG);
+    const { code, stderr } = await stopped(folder, SOLVE);
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /resuming from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\w. ]+ ago/,
+      /resuming from \d+ values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.2x3.snapshot, saved [\w. ]+ ago/,
     );
     expect(stderr).toMatch(
       /saved [\d,]+ bounds and [\d,]+ entries; run the same command to resume/,
@@ -121,7 +130,7 @@ describe("a solve that is killed", () => {
     const sqlite = new Sqlite(join(folder, SNAPSHOT));
     sqlite.exec(sql);
     sqlite.close();
-    const { code, stderr } = await gridlock(folder, LONG);
+    const { code, stderr } = await gridlock(folder, SOLVE);
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
     expect(stderr).toContain("delete it to continue without it");
@@ -129,19 +138,19 @@ describe("a solve that is killed", () => {
 
   it("rejects a snapshot that is truncated or has bits flipped", async () => {
     const folder = killedFolder();
-    await stopped(folder, LONG);
+    await stopped(folder, SOLVE);
     const whole = readFileSync(join(folder, SNAPSHOT));
     for (const damage of [
       (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2)),
       (bytes: Buffer) => {
-        for (let at = 5000; at < bytes.length; at += 997) bytes[at] = (bytes[at] as number) ^ 4;
+        for (let at = 5000; at < bytes.length; at += 97) bytes[at] = (bytes[at] as number) ^ 4;
         return bytes;
       },
     ]) {
       writeFileSync(join(folder, SNAPSHOT), damage(Buffer.from(whole)));
-      const { code, stderr } = await gridlock(folder, LONG);
+      const { code, stderr } = await gridlock(folder, SOLVE);
       expect(code).toBe(1);
-      expect(stderr).toContain("gridlock.3x4.snapshot is damaged");
+      expect(stderr).toContain("gridlock.2x3.snapshot is damaged");
     }
   });
 });
@@ -149,14 +158,14 @@ describe("a solve that is killed", () => {
 describe("gridlock solve --fresh", () => {
   it("asks first, and deletes nothing without a terminal to ask on", async () => {
     const folder = killedFolder();
-    const { code, stderr } = await gridlock(folder, [...LONG, "--fresh"]);
+    const { code, stderr } = await gridlock(folder, [...SOLVE, "--fresh"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /deletes [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is no terminal to ask on, so add --yes/,
+      /deletes [\d,]+ bounds, the snapshot results\/gridlock.2x3.snapshot of 2x3; there is no terminal to ask on, so add --yes/,
     );
     const before = await json(folder, ["status", "--json"]);
     expect(before.games[0].snapshot.entries).toBeGreaterThan(0);
-    const fresh = await stopped(folder, [...LONG, "--fresh", "--yes"]);
+    const fresh = await stopped(folder, [...SOLVE, "--fresh", "--yes"]);
     expect(fresh.code).toBe(130);
     expect(fresh.stderr).not.toContain("resuming from");
   });
@@ -165,8 +174,8 @@ describe("gridlock solve --fresh", () => {
     const folder = killedFolder();
     for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, SNAPSHOT + suffix), { force: true });
     writeFileSync(join(folder, SNAPSHOT), "What is this?\n".repeat(1000));
-    expect((await gridlock(folder, LONG)).code).toBe(1);
-    expect((await stopped(folder, [...LONG, "--fresh", "--yes"])).code).toBe(130);
+    expect((await gridlock(folder, SOLVE)).code).toBe(1);
+    expect((await stopped(folder, [...SOLVE, "--fresh", "--yes"])).code).toBe(130);
   });
 
   it("solves a solved shape again", async () => {
@@ -189,12 +198,14 @@ describe("gridlock solve --fresh", () => {
 describe("two solvers on one database", () => {
   it("at the same time are both right", async () => {
     const folder = temporaryFolder();
-    const args = ["solve", "2x5", "--json", "--workers", "1", "--snapshot-every", "0.05"];
-    const solve = () => json(folder, args, ""); // in a new process each, so that both start together
+    const args = ["solve", "2x3", "--json", "--workers", "1", "--snapshot-every", "0.05"];
+    // Each is a new process and slow, so that both search at the same time.
+    const solve = async () => JSON.parse((await gridlock(folder, args, { slowed: 50 })).stdout);
     const [one, other] = await Promise.all([solve(), solve()]);
     const valuesOf = (result: { starts: { value: number }[] }) =>
       result.starts.map(({ value }) => value);
-    expect(valuesOf(one)).toEqual([...new Array(15).fill(192), ...new Array(38).fill(188)]);
+    const values = [...new Array(9).fill(44), 40, 44, 44, ...new Array(8).fill(40)];
+    expect(valuesOf(one)).toEqual(values);
     expect(valuesOf(other)).toEqual(valuesOf(one));
     copyFileSync(join(folder, "results/gridlock.db"), join(folder, "copy.db"));
     const copy = new Sqlite(join(folder, "copy.db"), { readonly: true });
