@@ -5,8 +5,8 @@
  *
  *     node scripts/bundle.js
  *
- * It also bundles the module of each kind of worker thread, such as `pool-worker.js`, into `pool-worker.cjs` beside it,
- * which `packages/store/src/thread.ts` prefers: starting a thread then takes half the processor time.
+ * It also bundles the module of each kind of worker thread, `NAME-worker.js`, into `NAME-worker.cjs` beside it, which
+ * `packages/store/src/thread.ts` prefers: starting a thread then takes half the processor time.
  *
  * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests.
  */
@@ -135,8 +135,8 @@ function threadModules() {
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`),
     )
-    .filter((file) => file.endsWith(".js"))
-    .filter((file) => /^\s*answerRequests\(/m.test(readFileSync(join(root, file), "utf8")));
+    .filter((file) => file.endsWith("-worker.js"))
+    .filter((file) => readFileSync(join(root, file), "utf8").includes("answerRequests"));
 }
 
 function bundleThread(module) {

@@ -11,7 +11,7 @@ import {
 } from "@gridlock/kernel";
 import { startThreads, Thread } from "@gridlock/store";
 import type { SimulationOptions } from "./options.js";
-import type { ThreadData, ThreadRequest } from "./thread.js";
+import type { ThreadData, ThreadRequest } from "./thread-worker.js";
 
 /** A thread of a virtual machine. */
 export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
@@ -27,7 +27,7 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
   constructor(workerData: ThreadData, monitor: ThreadMonitor) {
     const resourceLimits = { stackSizeMb: STACK_MB };
     const options = { name: "a virtual thread", workerData, resourceLimits };
-    super(new URL("./thread.js", import.meta.url), options);
+    super(new URL("./thread-worker.js", import.meta.url), options);
     this.steps = new Steps(workerData.table, workerData.thread);
     this.#thread = workerData.thread;
     this.#monitor = monitor;

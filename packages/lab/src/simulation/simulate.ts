@@ -43,7 +43,7 @@ export async function simulate(
   signal.throwIfAborted();
   // In a thread of its own, whose end also frees the tables at once.
   await using thread = new Thread<SimulationOptions, SimulatedRun, Parameters<OnSimulated>>(
-    new URL("./conductor.js", import.meta.url),
+    new URL("./conductor-worker.js", import.meta.url),
     { name: "the simulation", onNotice: (progress) => onProgress(...progress) },
   );
   return await orAborted(thread.ask(options), signal);
