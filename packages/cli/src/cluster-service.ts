@@ -4,9 +4,9 @@ import {
   type RedisOptions,
   serveMetrics,
 } from "@gridlock/cluster";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { redisOf, type ServiceFlags } from "./options/cluster.js";
-import { visible } from "./output/visible.js";
+import { loggerOf } from "./output/log.js";
 
 /** Makes a service's log, and checks its server, for which it waits some seconds. */
 export async function openService(
@@ -16,14 +16,6 @@ export async function openService(
   const redis = redisOf(flags);
   await checkServer(redis, ({ message }) => log.warn({ error: message }, "waiting for Redis"));
   return { log, redis };
-}
-
-/** Makes a logger of JSON lines on standard error. */
-function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {
-  const destination = pino.destination({ dest: 2, sync: true });
-  destination.on("error", () => {}); // a log that cannot be written does not stop the work
-  const write = (line: string) => destination.write(visible(line));
-  return pino({ level: logLevel, base: null }, { write });
 }
 
 /** Serves metrics if `--metrics` is given. */
