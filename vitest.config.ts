@@ -3,18 +3,22 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, by what their tests wait for or compute. Vitest starts with the largest of the others. */
+/**
+ * The files that take longest, by what their tests wait for or compute. Those that mostly wait stand between those that
+ * mostly compute, so that the processors have work. Vitest starts with the largest of the others.
+ */
 const LONG = [
-  "cluster/test/run.test.ts",
-  "server/test/browser/browser.test.ts",
-  "cluster/test/faults.test.ts",
-  "site/test/site.test.ts",
   "cluster/test/coordinator.test.ts",
-  "testbed/test/packages.test.ts",
-  "cli/test/docs.test.ts",
+  "server/test/browser/browser.test.ts",
   "cluster/test/trouble.test.ts",
-  "server/test/runs.test.ts",
+  "cluster/test/run.test.ts",
+  "site/test/site.test.ts",
   "cluster/test/recovery.test.ts",
+  "cluster/test/faults.test.ts",
+  "server/test/runs.test.ts",
+  "testbed/test/packages.test.ts",
+  "cluster/test/link.test.ts",
+  "cli/test/docs.test.ts",
 ];
 
 for (const name of LONG) {
