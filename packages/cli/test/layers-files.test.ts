@@ -13,7 +13,6 @@ import { LayersReader } from "@gridlock/layers";
 import {
   GRIDLOCK,
   gridlock,
-  hookOf,
   json,
   Oracle,
   Process,
@@ -45,8 +44,7 @@ beforeAll(async () => {
 function slowProof(cwd: string): Process {
   return new Process(GRIDLOCK, ["solve", "2x3", "--method", "layers", "--workers", "1"], {
     cwd,
-    node: ["--import", hookOf("slow")],
-    env: { ...process.env, SLOW_MS: "2000" },
+    slowed: 2000,
   });
 }
 

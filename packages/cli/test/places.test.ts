@@ -15,7 +15,6 @@ import {
   beginSolves,
   GRIDLOCK,
   gridlock,
-  hookOf,
   json,
   Process,
   temporaryFolder,
@@ -33,8 +32,7 @@ async function slowSolve(...args: string[]) {
   const given = ["solve", "2x3", "--db", "x/x.db", "--workers", "1", ...args];
   const solve = new Process(GRIDLOCK, given, {
     cwd: folder,
-    node: ["--import", hookOf("slow")],
-    env: { ...process.env, SLOW_MS: "500" },
+    slowed: 500,
   });
   const place = join(folder, "x");
   const saved = join(place, args.includes("layers") ? LAYERS : "x.2x3.snapshot");

@@ -3,15 +3,7 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import {
-  GRIDLOCK,
-  gridlock,
-  hookOf,
-  json,
-  Process,
-  temporaryFolder,
-  until,
-} from "@gridlock/testbed";
+import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -33,8 +25,7 @@ beforeAll(async () => {
   killed = temporaryFolder(afterAll);
   await using solve = new Process(GRIDLOCK, SOLVE, {
     cwd: killed,
-    node: ["--import", hookOf("slow")],
-    env: { ...process.env, SLOW_MS: "500" },
+    slowed: 500,
   });
   await until(
     "something is saved",

@@ -6,7 +6,6 @@ import { isLocked } from "@gridlock/store";
 import {
   GRIDLOCK,
   gridlock,
-  hookOf,
   json,
   type Outcome,
   Process,
@@ -150,8 +149,7 @@ describe("gridlock tabulate", () => {
     for (let run = 0; run < 3; run++) {
       await using tabulate = new Process(GRIDLOCK, ["tabulate", "2x3"], {
         cwd: folder,
-        node: ["--import", hookOf("slow")],
-        env: { ...process.env, SLOW_MS: String(SLOW_MS) },
+        slowed: SLOW_MS,
       });
       const enough = (bytesIn(whole["2x3"]) * (run + random())) / 4;
       await until("enough is written", () => bytesIn(folder) >= enough || !tabulate.isRunning);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { starts } from "@gridlock/game";
 import type { RunState } from "@gridlock/gridlock/client";
 import { Database } from "@gridlock/store";
-import { ClusterRun, GRIDLOCK, hookOf, Process } from "@gridlock/testbed";
+import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { serve } from "./setup.js";
@@ -13,8 +13,7 @@ const SLOW_MS = 1000;
 /** Starts a solve of 2×4 with a database. */
 function solve2x4(db: string): Process {
   return new Process(GRIDLOCK, ["solve", "2x4", "--workers", "1", "--db", db], {
-    node: ["--import", hookOf("slow")],
-    env: { ...process.env, SLOW_MS: `${SLOW_MS}` },
+    slowed: SLOW_MS,
   });
 }
 

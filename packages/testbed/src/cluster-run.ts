@@ -5,7 +5,7 @@ import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
 import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
 import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import { GRIDLOCK, hookOf, Process } from "./command.js";
+import { GRIDLOCK, hookOf, Process, type ProcessOptions } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
 import { RedisNodes } from "./redis-nodes.js";
@@ -108,12 +108,12 @@ export class ClusterRun implements AsyncDisposable {
    */
   start(
     args: readonly string[],
-    { node = [], env = {} }: { node?: readonly string[]; env?: Record<string, string> } = {},
+    { node = [], env, slowed }: Omit<ProcessOptions, "cwd"> = {},
   ): Process {
     const started = new Process(GRIDLOCK, args, {
       cwd: this.folder,
       env: { ...process.env, ...env },
-      node,
+      ...{ node, slowed },
     });
     this.#processes.add(started);
     return started;
@@ -135,10 +135,9 @@ export class ClusterRun implements AsyncDisposable {
       ...(this.#options.more ?? []),
       ...more,
     ];
-    const hooks = [...(slow === undefined ? [] : ["slow"]), ...(hook ? [hook.name] : [])];
     const worker = this.start(args, {
-      node: hooks.flatMap((name) => ["--import", hookOf(name)]),
-      env: { ...(slow === undefined ? {} : { SLOW_MS: String(slow) }), ...hook?.env },
+      ...(hook && { node: ["--import", hookOf(hook.name)], env: hook.env }),
+      slowed: slow,
     });
     if (!hook) this.workerProcesses.push(worker);
     return worker;

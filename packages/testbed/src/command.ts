@@ -15,6 +15,17 @@ export function hookOf(name: string): string {
   return new URL(`./${name}-hook.js`, import.meta.url).href;
 }
 
+/** Options of a process. */
+export interface ProcessOptions {
+  readonly cwd?: string;
+  /** Default: this process's environment. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+  /** The SLOW_MS of `slow-hook.ts`, which then slows the process down. */
+  readonly slowed?: number | undefined;
+}
+
 /** A running process whose output is collected. It is killed when it is disposed of. */
 export class Process implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
@@ -27,15 +38,14 @@ export class Process implements AsyncDisposable {
   constructor(
     script: string,
     args: readonly string[],
-    options: {
-      readonly cwd?: string;
-      readonly env?: NodeJS.ProcessEnv;
-      /** Options of Node itself. */
-      readonly node?: readonly string[];
-    } = {},
+    { cwd, env = process.env, node = [], slowed }: ProcessOptions = {},
   ) {
-    const { node = [], ...where } = options;
-    this.child = spawn(process.execPath, [...node, script, ...args], where);
+    const isSlowed = slowed !== undefined;
+    this.child = spawn(
+      process.execPath,
+      [...node, ...(isSlowed ? ["--import", hookOf("slow")] : []), script, ...args],
+      { cwd, env: isSlowed ? { ...env, SLOW_MS: String(slowed) } : env },
+    );
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.#stdout += text;
     });
@@ -94,14 +104,9 @@ export async function gridlock(
 ): Promise<Outcome> {
   if (Object.keys(options).length === 0) return await runHosted(folder, args);
   const { input = "", during, interrupt = false, slowed } = options;
-  const hooks = [...(interrupt ? ["interrupt"] : []), ...(slowed === undefined ? [] : ["slow"])];
-  const node = hooks.flatMap((name) => ["--import", hookOf(name)]);
-  const env = {
-    ...process.env,
-    ...(interrupt === "twice" && { INTERRUPTS: "2" }),
-    SLOW_MS: String(slowed),
-  };
-  const command = new Process(GRIDLOCK, args, { cwd: folder, env, node });
+  const node = interrupt ? ["--import", hookOf("interrupt")] : [];
+  const env = { ...process.env, ...(interrupt === "twice" && { INTERRUPTS: "2" }) };
+  const command = new Process(GRIDLOCK, args, { cwd: folder, env, node, slowed });
   command.child.stdin.end(input);
   during?.(command.child);
   return await command.ended;

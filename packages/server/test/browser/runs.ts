@@ -1,4 +1,4 @@
-import { accessibilityFaults, GRIDLOCK, hookOf, Process } from "@gridlock/testbed";
+import { accessibilityFaults, GRIDLOCK, Process } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { openLive, type Site, soon } from "./site.js";
 
@@ -16,8 +16,7 @@ export function testRuns(current: Site): void {
 
       const { db } = current.served;
       await using solve = new Process(GRIDLOCK, ["solve", "2x4", "--db", db, "--workers", "1"], {
-        node: ["--import", hookOf("slow")],
-        env: { ...process.env, SLOW_MS: "1000" },
+        slowed: 1000,
       });
       const underWay = page.getByRole("region", { name: "Under way" });
       await underWay.getByRole("heading", { name: "2×4 running" }).waitFor();
