@@ -8,7 +8,6 @@ export { sweepMemory } from "./options/memory.js";
 export {
   DEFAULT_DB,
   dbOption,
-  fileOption,
   jsonOption,
   memoryOption,
   outOption,
@@ -17,6 +16,7 @@ export {
   workersOption,
 } from "./options/options.js";
 export { asArgument, parseInteger, parseScore, parseSeconds } from "./options/parse.js";
+export { fileOption } from "./options/paths.js";
 export { asked } from "./options/player.js";
 export { type Display, type Standing, showWork, steady } from "./output/display.js";
 export {

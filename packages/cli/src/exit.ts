@@ -8,9 +8,9 @@ import { visible } from "./output/visible.js";
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
   ok: 0,
-  /** Failed: a database that cannot be used, too little memory, a bug. */
+  /** Failed: a file that is damaged, locked or cannot be written, a server, too little memory, a false proof, a bug. */
   failed: 1,
-  /** A command line or a board that is not valid. */
+  /** A command line or a board that is not valid, or a file that is missing or not what the command needs. */
   usage: 2,
   /**
    * Done in part: `solve --for` ended before all starts were solved, or a sample was checked and
@@ -47,16 +47,23 @@ export function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   printFault(error, sentenceOf(error));
   if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
-  if (isBadUrl(error)) return EXIT.usage;
+  if (isInput(error)) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;
   if (GRIDLOCK_DEBUG) console.error(visible(inspect(error)));
   return EXIT.failed;
 }
 
-/** Returns whether an error of the cluster, whose modules may not be loaded, reports an invalid URL of a server. */
-function isBadUrl(error: unknown): boolean {
-  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  return name === "ClusterError" && code === "bad-url";
+/** Errors, by name since their modules may not be loaded, and their codes for what was given, not for what has failed. */
+const INPUT_ERRORS = ["StoreError", "CertificateError", "ClusterError"];
+const INPUT_CODES = [
+  ...["missing", "not-a-database", "not-a-certificate", "bad-url"],
+  ...["other-version", "other-kernel", "other-game", "other-split"],
+];
+
+/** Returns whether an error is about a URL that is not valid, or a file that is missing or not what the command needs. */
+function isInput(error: unknown): boolean {
+  const { name = "", code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return INPUT_ERRORS.includes(name) && INPUT_CODES.includes(code);
 }
 
 /** Two errors: `suppressed`, and `error` while a `using` declaration closed what it had opened. */

@@ -1,8 +1,7 @@
-import { isAbsolute } from "node:path";
 import { Command, Help, type Option } from "commander";
 import { EXIT, report, UsageError } from "./exit.js";
 import { endsInterrupted } from "./interrupt.js";
-import { parseFile } from "./options/parse.js";
+import { expectPaths } from "./options/paths.js";
 import { printError, writeOut } from "./output/print.js";
 import { wrappedHelp } from "./output/terminal.js";
 import { visible } from "./output/visible.js";
@@ -87,7 +86,8 @@ Examples:
       for (const command of await load(all, name)) program.addCommand(command);
     }
     settle(program, "gridlock");
-    if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
+    const isLost = leaveDeletedFolder();
+    program.hook("preAction", (_, command) => expectPaths(command, isLost));
     await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = endsInterrupted(error) ? EXIT.interrupted : report(error);
@@ -138,16 +138,5 @@ function leaveDeletedFolder(): boolean {
   } catch {
     process.chdir("/");
     return true;
-  }
-}
-
-/** Refuses names of files that are relative to a working folder that has been deleted. */
-function refuseRelative(command: Command): void {
-  for (const option of command.options.filter(({ parseArg }) => parseArg === parseFile)) {
-    const file = command.getOptionValue(option.attributeName());
-    if (typeof file !== "string" || isAbsolute(file)) continue;
-    throw new UsageError(
-      `${option.long} ${file} is relative to the working folder, which has been deleted; expected an absolute path`,
-    );
   }
 }

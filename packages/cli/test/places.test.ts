@@ -29,6 +29,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
  */
 async function slowSolve(...args: string[]) {
   const folder = temporaryFolder();
+  mkdirSync(join(folder, "x"));
   const given = ["solve", "2x3", "--db", "x/x.db", "--workers", "1", ...args];
   const solve = new Process(GRIDLOCK, given, {
     cwd: folder,
@@ -219,6 +220,7 @@ describe("a folder that cannot be written", () => {
     });
     if (can !== 0) return context.skip("another user may not read this program");
     const folder = temporaryFolder();
+    for (const name of ["tabulated", "solved"]) mkdirSync(join(folder, name));
     await json(folder, ["tabulate", "2x3", "--db", "tabulated/x.db", "--json"]);
     await json(folder, ["solve", "2x2", "--db", "solved/x.db", "--json"]);
     // A database that was copied while it was open, with and without its log.
@@ -254,7 +256,7 @@ describe("a folder that cannot be written", () => {
       ["tabulate", "2x2", "--quiet", "--db", "tabulated/x.db"],
       ["solve", "2x3", "--db", "solved/x.db"],
       ["solve", "2x2", "--fresh", "--yes", "--db", "solved/x.db"],
-      ["solve", "2x2", "--db", "solved/new/x.db"],
+      ["solve", "2x2", "--db", "solved/new.db"],
     ]);
     const unsaved = (db: string) => `${db} cannot be written: search results will not be saved\n`;
     expect(query).toMatchObject({ code: 0, stderr: unsaved("tabulated/x.db") });
@@ -270,7 +272,9 @@ describe("a folder that cannot be written", () => {
     expect(status?.stdout).toMatch(/cannot read solved\/x\.2x2\.layers \(permission denied\)/);
     expect(clean?.stderr).toBe("error: tabulated/x.2x3.positions: permission denied\n");
     for (const { code, stderr } of refused) {
-      expect(stderr).toMatch(/^error: (cannot create )?\S+x\.\S+ .*expected .*write permission/);
+      expect(stderr).toMatch(
+        /^error: (cannot create )?\S+(x\.|new\.)\S+ .*expected .*write permission/,
+      );
       expect(code).toBe(1);
     }
     expect(refused).toHaveLength(4);

@@ -191,8 +191,8 @@ describe("gridlock verify", () => {
     expect(unsolved.code).toBe(2);
     expect(unsolved.stderr).toContain("has no results of 2x5; run gridlock solve 2x5 first");
     expect((await gridlock(folder, ["verify", "2x5"])).code).toBe(2);
-    expect((await gridlock(folder, ["verify", "--db", "none.db"])).code).toBe(1);
-    expect((await gridlock(folder, ["verify", "--certificate", "none"])).code).toBe(1);
+    expect((await gridlock(folder, ["verify", "--db", "none.db"])).code).toBe(2);
+    expect((await gridlock(folder, ["verify", "--certificate", "none"])).code).toBe(2);
     expect(
       (await gridlock(folder, ["export", "2x3", "--db", file, "--format", "certificate"])).code,
     ).toBe(2);

@@ -427,7 +427,7 @@ describe("gridlock query", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "notes.txt"), "not a database\n".repeat(20));
     const { code, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--db", "notes.txt"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/notes.txt was not written by Gridlock; .*name another file with --db/);
   });
 });

@@ -60,7 +60,7 @@ describe("gridlock serve", () => {
     const wrong = await gridlock(folder, ["serve", "--port", "70000"]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/from 0 to 65535/)]);
     const nowhere = await gridlock(folder, ["serve", "--db", join(folder, "results")]);
-    expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
+    expect([nowhere.code, nowhere.stdout]).toEqual([2, ""]);
     const { stdout } = await gridlock(folder, ["serve", "--help"]);
     expect(stdout).toMatch(/\$ gridlock serve --port 8080/);
   });

@@ -74,7 +74,7 @@ describe("gridlock solve --method layers", () => {
     expect(other.stderr).toMatch(
       /was begun with --split 4, not 2; delete the folder to start over/,
     );
-    expect(other.code).toBe(1);
+    expect(other.code).toBe(2);
     const wrong = await gridlock(folder, [...solve, "--split", "3"]);
     expect(wrong.stderr).toMatch(/expected a power of two from 1 to 32, not "3"/);
     expect(wrong.code).toBe(2);

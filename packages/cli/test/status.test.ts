@@ -145,7 +145,7 @@ describe("gridlock status and export", () => {
 
   it("say so when there is nothing to show", async () => {
     const missing = await gridlock(folder, ["status", "--db", "nothing.db"]);
-    expect(missing.code).toBe(1);
+    expect(missing.code).toBe(2);
     expect(missing.stderr).toMatch(
       /there is no solution database nothing.db; gridlock solve makes one/,
     );

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@gridlock/game";
 import { isLocked } from "@gridlock/store";
@@ -318,6 +326,7 @@ describe("gridlock analyze", () => {
   it("writes beside the database, or to --out", async () => {
     const folder = temporaryFolder();
     const db = ["--tiles", "2", "--db", "own/x.db"];
+    mkdirSync(join(folder, "own"));
     await json(folder, ["tabulate", "2x2", ...db, "--json"]);
     await gridlock(folder, ["analyze", "2x2", ...db]);
     await gridlock(folder, ["analyze", "2x2", ...db, "--out", "elsewhere"]);
@@ -340,7 +349,7 @@ describe("gridlock analyze", () => {
 
   it("names the command that makes the missing tabulation", async () => {
     const { code, stderr } = await gridlock(temporaryFolder(), ["analyze", "2x2"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/there is no results\/gridlock\.2x2\.positions; run gridlock tabulate/);
   });
 });

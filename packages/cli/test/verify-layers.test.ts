@@ -91,7 +91,7 @@ describe("gridlock verify, of a shape solved by layers", () => {
     for (const [args, words] of [
       [["--sample", "10"], /--sample is for certificates, but 2x4 is checked by its layers/],
       [
-        ["--certificate", "x", "--method", "layers"],
+        ["--certificate", "results/gridlock.db", "--method", "layers"],
         /--certificate cannot be combined with --method layers/,
       ],
     ] as const) {

@@ -140,7 +140,10 @@ describe("gridlock worker --print", () => {
   it.each([
     [["worker", "--print", "systemd"], /a worker needs a Redis server; give --redis URL/],
     [[...SERVER, "--print", "cron"], /Allowed choices are systemd, slurm/],
-    [["worker", "--redis", "redis://x", "--redis-password-file", "none"], /none cannot be read/],
+    [
+      ["worker", "--redis", "redis://x", "--redis-password-file", "none"],
+      /none cannot be used: there is no such/,
+    ],
     [["worker", "--redis", "redis://x", "--redis-password-file", "/dev/null"], /null is empty/],
   ])("refuses %j", async (args, message) => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), args);

@@ -53,7 +53,7 @@ describe("gridlock paper", () => {
     [["paper", "table5"], /unknown command 'table5'/],
     [["paper", "lower-bound", "--seed", "-1"], /expected a whole number/],
     [["paper", "solution", "--most-nodes", "0"], /expected a whole number from 1/],
-    [["paper", "table1", "--out", "/dev/null/x"], /--out \/dev\/null\/x cannot be made/],
+    [["paper", "table1", "--out", "/dev/null/x"], /--out \/dev\/null\/x cannot be used/],
   ])("refuses %j", async (args, message) => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), args);
     expect(code).toBe(2);

@@ -90,7 +90,7 @@ describe("gridlock paper players", () => {
     [["exact", "--shapes", "2x5"], /--shapes has 2x5; expected at most 9 cells/],
     [["exact", "--shapes", "2by2"], /'2by2' is invalid/],
     [["zaky", "--most-games", "0"], /expected a whole number from 1/],
-    [["zaky", "--out", "/dev/null/x"], /--out \/dev\/null\/x cannot be made/],
+    [["zaky", "--out", "/dev/null/x"], /--out \/dev\/null\/x cannot be used/],
   ])("refuses %j", async (args, message) => {
     const { code, stdout, stderr } = await gridlock(folder, ["paper", "players", ...args]);
     expect(stderr).toMatch(message);

@@ -16,25 +16,25 @@ describe("gridlock train", () => {
     expect(found.mean).toBeGreaterThan(0);
     expect(found.moves).toBeGreaterThan(4000);
     expect(found.largestTile).toBeGreaterThanOrEqual(32);
-    const { code, stdout } = await gridlock(folder, [...TRAIN, "--output", "new/again.weights"]);
+    const { code, stdout } = await gridlock(folder, [...TRAIN, "--output", "again.weights"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^2x3: 400 games, 400 of them in .*; mean of the last 400: [\d,]+, largest tile \d+; new\/again\.weights\n$/,
+      /^2x3: 400 games, 400 of them in .*; mean of the last 400: [\d,]+, largest tile \d+; again\.weights\n$/,
     );
     const file = readFileSync(join(folder, found.output));
-    expect(readFileSync(join(folder, "new/again.weights")).equals(file)).toBe(true);
+    expect(readFileSync(join(folder, "again.weights")).equals(file)).toBe(true);
     const play = ["play", "2x3", "--games", "200", "--json", "--player"];
     const [learned, named, random] = await Promise.all(
-      ["ntuple", "ntuple:new/again.weights", "random"].map((name) => json(folder, [...play, name])),
+      ["ntuple", "ntuple:again.weights", "random"].map((name) => json(folder, [...play, name])),
     );
     expect(learned.player).toBe("ntuple");
     expect(learned.mean).toBeGreaterThan(1.5 * random.mean);
-    expect(named).toMatchObject({ player: "ntuple:new/again.weights", mean: learned.mean });
+    expect(named).toMatchObject({ player: "ntuple:again.weights", mean: learned.mean });
     const untrained = await gridlock(folder, ["play", "2x4", "--player", "ntuple"]);
     expect(untrained.stderr).toBe(
       "error: results/players/ntuple-2x4.weights does not exist; gridlock train 2x4 makes weights\n",
     );
-    expect(untrained.code).toBe(1);
+    expect(untrained.code).toBe(2);
   });
 
   it("saves when it is interrupted, and continues to the same weights", async () => {
@@ -59,24 +59,20 @@ describe("gridlock train", () => {
     const folder = temporaryFolder();
     await gridlock(folder, [...TRAIN, "--output", "w"]);
     writeFileSync(join(folder, "table.md"), "# 2x3\n");
-    for (const [args, words, exit] of [
-      [["train", "5x5"], /5x5 has 25 cells/, 2],
-      [["train", "2x3", "--games", "0"], /expected a whole number from 1/, 2],
-      [["train", "2x3", "--rate", "0"], /expected a number of more than 0 and at most 1/, 2],
-      [
-        ["train", "2x3", "--rate", "0.2"],
-        /--rate 0\.2 would move .* 7 weights.* at most 0\.143/,
-        2,
-      ],
-      [["train", "2x3", "--output", "w"], /w was trained with --seed 3 --rate 0\.02; use these/, 2],
-      [[...TRAIN, "--games", "9", "--output", "w"], /w has learned from 400 games; expected at/, 2],
-      [["train", "2x2", "--output", "w"], /w has weights of 2x3; expected weights of 2x2/, 1],
-      [["train", "2x3", "--output", "table.md"], /table\.md was not written by gridlock train/, 1],
-      [["train", "2x3", "--output", "w/x"], /--output w\/x cannot be written \(/, 2],
+    for (const [args, words] of [
+      [["train", "5x5"], /5x5 has 25 cells/],
+      [["train", "2x3", "--games", "0"], /expected a whole number from 1/],
+      [["train", "2x3", "--rate", "0"], /expected a number of more than 0 and at most 1/],
+      [["train", "2x3", "--rate", "0.2"], /--rate 0\.2 would move .* 7 weights.* at most 0\.143/],
+      [["train", "2x3", "--output", "w"], /w was trained with --seed 3 --rate 0\.02; use these/],
+      [[...TRAIN, "--games", "9", "--output", "w"], /w has learned from 400 games; expected at/],
+      [["train", "2x2", "--output", "w"], /w has weights of 2x3; expected weights of 2x2/],
+      [["train", "2x3", "--output", "table.md"], /table\.md was not written by gridlock train/],
+      [["train", "2x3", "--output", "w/x"], /--output w\/x cannot be used: there is no folder w/],
     ] as const) {
       const { code, stderr } = await gridlock(folder, args);
       expect(stderr).toMatch(words);
-      expect(code).toBe(exit);
+      expect(code).toBe(2);
     }
     expect(readFileSync(join(folder, "table.md"), "utf8")).toBe("# 2x3\n");
     expect(existsSync(join(folder, "results"))).toBe(false);

@@ -1,1 +1,7 @@
-export { SiteError, type SiteOptions, type WrittenSite, writeSite } from "./write-site.js";
+export {
+  expectSite,
+  SiteError,
+  type SiteOptions,
+  type WrittenSite,
+  writeSite,
+} from "./write-site.js";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderPage } from "@gridlock/explorer";
 import { createServer, type ServerOptions } from "@gridlock/server";
@@ -71,6 +71,15 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
 }
 
 /**
+ * Checks that a folder is missing or empty, or holds a site.
+ *
+ * @throws {SiteError} if it holds anything else
+ */
+export function expectSite(folder: string): void {
+  listIn(folder);
+}
+
+/**
  * Returns where a file of a site lies.
  *
  * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or folder
@@ -95,7 +104,8 @@ function filesBefore(folder: string): string[] {
 /** Reads the list of files of an earlier site, in which somebody else may have written anything. */
 function listIn(folder: string): unknown[] {
   try {
-    if (!existsSync(folder) || readdirSync(folder).length === 0) return [];
+    const place = resolve(folder); // an empty name is the working folder too
+    if (!existsSync(place) || readdirSync(place).length === 0) return [];
     const list = readPlain(placeOf(folder, MANIFEST), MOST_MANIFEST).toString();
     return [...(JSON.parse(list) as { all: unknown[] }).all];
   } catch {

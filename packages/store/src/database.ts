@@ -1,11 +1,32 @@
-import { statSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
+import { StoreError } from "./errors.js";
 import { GameRow } from "./game-row.js";
+import { expectPlain, openPlain } from "./plain-file.js";
 import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
+
+/**
+ * Checks that a file, as far as its header shows, is a solution database, has never been written, or does not exist.
+ *
+ * @throws {StoreError} `not-a-database`, or `unusable` if it is no regular file or cannot be read
+ */
+export function expectDatabase(file: string): void {
+  if (!expectPlain(file, DATABASE.links)) return;
+  const head = Buffer.alloc(72);
+  const descriptor = openPlain(file, "read");
+  const bytes = readSync(descriptor, head);
+  closeSync(descriptor);
+  // The mark is 0 while the transaction that creates the tables is only in a log.
+  const isSqlite = head.toString("latin1", 0, 16) === "SQLite format 3\0";
+  const isOurs = isSqlite && [0, DATABASE.applicationId].includes(head.readUInt32BE(68));
+  if (bytes === 0 || isOurs) return;
+  const reason = isSqlite ? "is another program's database" : "was not written by Gridlock";
+  throw new StoreError("not-a-database", `${file} ${reason}; ${DATABASE.remedy}`);
+}
 
 /**
  * A solution database: the proven bounds, certificates and runs of any number of games, in one

@@ -3,7 +3,7 @@ export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
 export { CurrentDatabase } from "./current-database.js";
-export { Database } from "./database.js";
+export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {

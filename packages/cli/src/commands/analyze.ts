@@ -33,7 +33,7 @@ import {
   sweepMemoryOption,
   workersOption,
 } from "../options/options.js";
-import { parseFile } from "../options/parse.js";
+import { folderOption } from "../options/paths.js";
 import {
   chartsOf,
   perfectAsJson,
@@ -65,10 +65,11 @@ export function analyzeCommand(): Command {
   )
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
-    .option(
-      "--out <folder>",
-      "folder to write the page and its charts to (default: positions, beside the database)",
-      parseFile,
+    .addOption(
+      folderOption(
+        "--out <folder>",
+        "folder to write the page and its charts to (default: positions, beside the database)",
+      ),
     )
     .addOption(
       new Option(

@@ -1,5 +1,5 @@
 import { Argument, Command, Help, type Option } from "commander";
-import { parseFile } from "../options/parse.js";
+import { PATHS } from "../options/paths.js";
 import { writeOut } from "../output/print.js";
 
 /** The shells that completion scripts are made for, and what makes them. */
@@ -55,7 +55,7 @@ function argumentOf({ registeredArguments: [argument] }: Command): Value | undef
 }
 
 function completionOf({ argChoices, parseArg }: Option | Argument, name: string): Value {
-  return argChoices ?? SUGGESTED[name] ?? (parseArg === parseFile ? "file" : "any");
+  return argChoices ?? SUGGESTED[name] ?? (PATHS.has(parseArg) ? "file" : "any");
 }
 
 function bashScript(commands: readonly Command[]): string {

@@ -30,7 +30,7 @@ import { UsageError } from "../exit.js";
 import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
-import { parseFile } from "../options/parse.js";
+import { fileOption } from "../options/paths.js";
 import { gameAsJson, printError, writeOut } from "../output/print.js";
 import { writeResult } from "../output/result-files.js";
 import { visibleLine } from "../output/visible.js";
@@ -58,7 +58,7 @@ export function exportCommand(): Command {
       ).choices(FORMATS),
     )
     .option("--board <board>", "draw this board instead; the placer's turn is marked by pluses")
-    .option("--output <file>", "file to write (default: standard output)", parseFile);
+    .addOption(fileOption("--output <file>", "file to write (default: standard output)"));
   return allowDashes(command)
     .addHelpText(
       "after",

@@ -17,8 +17,9 @@ import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
-import { dbOption, fileOption, memoryOption } from "../options/options.js";
+import { dbOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
+import { existingFolderOption } from "../options/paths.js";
 import { printError, printLine, tell } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
 import { solveHere } from "./solve-here.js";
@@ -77,7 +78,7 @@ export function serveCommand(): Command {
     )
     .addOption(memoryOption("memory for the tables of all searches", "256M for each worker"))
     .addOption(
-      fileOption("--root <folder>", "folder whose results/ and docs/ are shown").default(
+      existingFolderOption("--root <folder>", "folder whose results/ and docs/ are shown").default(
         ROOT,
         "where Gridlock is installed",
       ),

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount } from "@gridlock/report";
-import { SiteError, writeSite } from "@gridlock/site";
+import { expectSite, SiteError, writeSite } from "@gridlock/site";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { dbOption } from "../options/options.js";
 import { parseUrl } from "../options/parse.js";
+import { parseFolder } from "../options/paths.js";
 import { printError, printLine, tell } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
 import { openToSolve } from "./serve.js";
@@ -26,7 +27,11 @@ const FILES_A_LINE = 50;
 export function siteCommand(): Command {
   return new Command("site")
     .description("write the explorer as static files, which need no server")
-    .argument("<folder>", "the folder to write: an empty one, or an earlier site")
+    .argument(
+      "<folder>",
+      "the folder to write: a new or empty one, or an earlier site",
+      parseFolder,
+    )
     .option(
       "--base-url <url>",
       "address that the site will have, for links to copy and previews of links",
@@ -50,9 +55,10 @@ Examples:
 
 async function runSite(folder: string, flags: SiteFlags): Promise<void> {
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
-  using _database = openToSolve(flags.db);
   let count = 0;
   try {
+    expectSite(folder); // before the database is made, which may lie in the same folder
+    using _database = openToSolve(flags.db);
     const { files, bytes } = await writeSite({
       ...{ folder, db: flags.db, root: ROOT, version: VERSION, signal: watch.signal },
       ...{ budget: BUDGET, memory: MEMORY, workers: Math.min(2, availableParallelism()) },

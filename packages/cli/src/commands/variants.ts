@@ -40,7 +40,8 @@ import { watchInterrupts } from "../interrupt.js";
 import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
 import { jsonOption, memoryOption, workersOption } from "../options/options.js";
-import { asArgument, parseFile } from "../options/parse.js";
+import { asArgument } from "../options/parse.js";
+import { folderOption } from "../options/paths.js";
 import { type Standing, showWork } from "../output/display.js";
 import { printError, printJson, printLine, tell } from "../output/print.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
@@ -86,7 +87,7 @@ export function variantsCommand(): Command {
     .addOption(
       memoryOption("memory for the positions and their values", "half of what is free, up to 4G"),
     )
-    .option("--out <folder>", "also write a report with charts to this folder", parseFile)
+    .addOption(folderOption("--out <folder>", "also write a report with charts to this folder"))
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .addHelpText(

@@ -37,7 +37,8 @@ import {
   seedOption,
   workersOption,
 } from "../options/options.js";
-import { parseFile, parseInteger } from "../options/parse.js";
+import { parseInteger } from "../options/parse.js";
+import { existingFileOption } from "../options/paths.js";
 import {
   type Checked,
   comparedAsText,
@@ -69,10 +70,11 @@ export function verifyCommand(): Command {
     "check that the values in a database follow from their certificates or layers",
     ["[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)"],
   )
-    .option(
-      "--certificate <file>",
-      "check an exported certificate instead of a database",
-      parseFile,
+    .addOption(
+      existingFileOption(
+        "--certificate <file>",
+        "check an exported certificate instead of a database",
+      ),
     )
     .addOption(
       new Option(

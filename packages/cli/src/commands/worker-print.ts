@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
-import { parseFile } from "../options/parse.js";
+import { PATHS } from "../options/paths.js";
 
 /** The managers of services and jobs that a worker can be set up for, and what prints a unit or a batch script for each. */
 export const MANAGERS = { systemd: systemdUnit, slurm: slurmScript };
@@ -139,7 +139,7 @@ function wordsOf(command: Command, option: Option): string[] {
   const long = option.long as string;
   if (value === true) return [long];
   if (long === "--memory") return [long, megabytes(value as number)];
-  return [long, option.parseArg === parseFile ? resolve(String(value)) : String(value)];
+  return [long, PATHS.has(option.parseArg) ? resolve(String(value)) : String(value)];
 }
 
 /** Returns whether an option was given, on the command line or by the environment. */

@@ -8,13 +8,13 @@ import { passwordOf, type ServiceFlags, withRedis, withService } from "../option
 import { tableMemory } from "../options/memory.js";
 import {
   expectFile,
-  fileOption,
   memoryOption,
   snapshotEffortOption,
   snapshotEveryOption,
   threadsOption,
 } from "../options/options.js";
 import { parseSize } from "../options/parse.js";
+import { databaseOption } from "../options/paths.js";
 import { writeOut } from "../output/print.js";
 import { VERSION } from "../version.js";
 import { MANAGERS } from "./worker-print.js";
@@ -45,9 +45,9 @@ export function workerCommand(): Command {
       memoryOption("memory of the process, most of it for its table", "by shape and free memory"),
     )
     .addOption(
-      fileOption("--db <file>", "database of this worker, with snapshots beside it")
-        .default("results/worker.db")
-        .env("GRIDLOCK_DB"),
+      databaseOption("--db <file>", "database of this worker, with snapshots beside it").default(
+        "results/worker.db",
+      ),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())

@@ -3,8 +3,8 @@ import type { RedisOptions } from "@gridlock/cluster";
 import { reasonOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
-import { fileOption } from "./options.js";
 import { parseInteger } from "./parse.js";
+import { existingFileOption } from "./paths.js";
 
 /** Flags of the commands that use a Redis server. */
 export interface RedisFlags {
@@ -31,7 +31,7 @@ export function withRedis(command: Command, description: string): Command {
   return command
     .addOption(new Option("--redis <url>", description).env("GRIDLOCK_REDIS"))
     .addOption(
-      fileOption(
+      existingFileOption(
         "--redis-password-file <file>",
         `read the Redis password from this file, unless the URL has one (default: from ${PASSWORD_VARIABLE})`,
       ).env("GRIDLOCK_REDIS_PASSWORD_FILE"),
@@ -51,7 +51,7 @@ export function withRedis(command: Command, description: string): Command {
       ).env("GRIDLOCK_REDIS_CLUSTER"),
     )
     .addOption(
-      fileOption(
+      existingFileOption(
         "--redis-ca <file>",
         "PEM file of the certificate authorities to trust (default: those of Node.js)",
       ).env("GRIDLOCK_REDIS_CA"),
@@ -101,7 +101,7 @@ export function passwordOf({
   try {
     password = readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    throw new UsageError(`--redis-password-file ${file} cannot be read (${reasonOf(error)})`);
+    throw new Error(`--redis-password-file ${file} cannot be read (${reasonOf(error)})`);
   }
   if (password === "") {
     throw new UsageError(`--redis-password-file ${file} is empty; expected the password`);

@@ -4,20 +4,16 @@ import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { MEMORY } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
-import { asArgument, parseFile, parseInteger, parseSeconds, parseSize } from "./parse.js";
+import { asArgument, parseInteger, parseSeconds, parseSize } from "./parse.js";
+import { databaseOption, folderOption } from "./paths.js";
 
 /** The database that commands use without `--db`. */
 export const DEFAULT_DB = "results/gridlock.db";
 const MAX_WORKERS = 256;
 
-/** Makes the option of a file or a folder; relative names are refused in a deleted working folder. */
-export function fileOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(parseFile);
-}
-
 /** Makes the option `--db`. */
 export const dbOption = () =>
-  fileOption("--db <file>", "database of the results").default(DEFAULT_DB).env("GRIDLOCK_DB");
+  databaseOption("--db <file>", "database of the results").default(DEFAULT_DB);
 
 /**
  * Refuses a database in memory.
@@ -33,7 +29,7 @@ export function expectFile(db: string, who: string): void {
 
 /** Makes the option `--out`. */
 export const outOption = (folder: string) =>
-  fileOption("--out <folder>", "folder for the results").default(folder);
+  folderOption("--out <folder>", "folder for the results").default(folder);
 
 /** Makes the option `--tiles`. */
 export const tilesOption = () =>

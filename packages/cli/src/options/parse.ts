@@ -4,12 +4,6 @@ import { InvalidArgumentError } from "commander";
  * Parsers of the command line's arguments. All throw an {@link InvalidArgumentError} that names what was expected.
  */
 
-/** Parses the name of a file. */
-export function parseFile(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("expected the name of a file.");
-  return text;
-}
-
 /** Parses the address of a page on the web; returns it with a slash at the end. */
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -14,7 +14,7 @@ export function makeOutFolder(folder: string): void {
   try {
     makeFolders(folder);
   } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be made (${reasonOf(error)})`);
+    throw new Error(`--out ${folder} cannot be made (${reasonOf(error)})`);
   }
 }
 
@@ -29,7 +29,7 @@ export function writeResult(option: "--out" | "--output", file: string, contents
   try {
     writeWhole(file, visibleParts(contents));
   } catch (error) {
-    throw new UsageError(`${option} ${file} cannot be written (${reasonOf(error)})`);
+    throw new Error(`${option} ${file} cannot be written (${reasonOf(error)})`);
   }
 }
 

@@ -157,7 +157,7 @@ function save(file: string, training: Training): void {
     makeFolders(dirname(file));
     writeWeights(file, training);
   } catch (error) {
-    throw new UsageError(`--output ${file} cannot be written (${reasonOf(error)})`);
+    throw new Error(`--output ${file} cannot be written (${reasonOf(error)})`);
   }
 }
 

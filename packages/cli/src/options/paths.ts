@@ -1,0 +1,110 @@
+import { type Stats, statSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import { expectDatabase, MEMORY } from "@gridlock/store";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../exit.js";
+
+/*
+ * All paths on the command line and in variables, by one rule, which docs/commands.md states. A parser refuses an
+ * empty path; `expectPaths` looks at the rest once all options are known, before the command does anything.
+ */
+
+const parserOf = (kind: string) => (text: string) => {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError(`expected the name of a ${kind}, not "${text}".`);
+};
+
+/** Parses the name of a file to write, in a folder that exists. */
+const parseFile = parserOf("file");
+/** Parses the name of a file that exists. */
+const parseExistingFile = parserOf("file");
+/** Parses the name of a database, which may not exist yet, in a folder that exists. */
+const parseDatabase = parserOf("file");
+/** Parses the name of a folder to write to, which is made if the one above it exists. */
+export const parseFolder = parserOf("folder");
+/** Parses the name of a folder that exists. */
+const parseExistingFolder = parserOf("folder");
+
+/** The parsers of paths, each with the reason why a path cannot be used, if there is one. */
+export const PATHS: ReadonlyMap<unknown, (path: string) => string | undefined> = new Map([
+  [parseFile, (path: string) => whyNot("file", path, true)],
+  [parseExistingFile, (path: string) => whyNot("file", path, false)],
+  [parseDatabase, (path: string) => whyNot("file", path, true)],
+  [parseFolder, (path: string) => whyNot("folder", path, true)],
+  [parseExistingFolder, (path: string) => whyNot("folder", path, false)],
+]);
+
+function whyNot(kind: "file" | "folder", path: string, isMade: boolean): string | undefined {
+  const stats = statsIfAny(path);
+  const found = stats?.isDirectory() ? "folder" : "file";
+  if (stats) return found === kind ? undefined : `it is a ${found}; expected a ${kind}`;
+  if (!isMade) return `there is no such ${kind}`;
+  const above = dirname(path);
+  if (statsIfAny(above)?.isDirectory()) return undefined;
+  return `there is no folder ${above}; make it first`;
+}
+
+/** Returns a path's attributes; `undefined` too if its folder cannot be entered, which whoever opens it reports. */
+function statsIfAny(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const optionOf = (parser: (text: string) => string) => (flags: string, description: string) =>
+  new Option(flags, description).argParser(parser);
+
+/** Makes the option of a file to write. */
+export const fileOption = optionOf(parseFile);
+/** Makes the option of a file to read. */
+export const existingFileOption = optionOf(parseExistingFile);
+/** Makes the option of a folder to write to. */
+export const folderOption = optionOf(parseFolder);
+/** Makes the option of a folder to read. */
+export const existingFolderOption = optionOf(parseExistingFolder);
+/** Makes the option of a database. */
+export const databaseOption = (flags: string, description: string) =>
+  optionOf(parseDatabase)(flags, description).env("GRIDLOCK_DB");
+
+/**
+ * Checks the paths that a command was given, and its default ones where they must not be another program's files.
+ *
+ * @param isLost whether the working folder has been deleted, so that a path must not be relative to it
+ * @throws {UsageError} for the first path that cannot be used
+ * @throws {StoreError} if a database is another program's file
+ */
+export function expectPaths(command: Command, isLost: boolean): void {
+  for (const { name, path, parser, isDefault } of pathsOf(command)) {
+    if (path === MEMORY && parser === parseDatabase) continue;
+    if (isLost && !isAbsolute(path)) {
+      throw new UsageError(
+        `${name} ${path} is relative to the working folder, which has been deleted; expected an absolute path`,
+      );
+    }
+    // Default folders are made, and what a worker's unit names is on another machine.
+    const reason =
+      isDefault || command.getOptionValue("print") ? undefined : PATHS.get(parser)?.(path);
+    if (reason !== undefined) throw new UsageError(`${name} ${path} cannot be used: ${reason}`);
+    if (parser === parseDatabase) expectDatabase(path);
+  }
+}
+
+function* pathsOf(command: Command) {
+  for (const option of command.options) {
+    const path: unknown = command.getOptionValue(option.attributeName());
+    if (!PATHS.has(option.parseArg) || typeof path !== "string") continue;
+    const source = command.getOptionValueSource(option.attributeName());
+    const name = (source === "env" ? option.envVar : option.long) as string;
+    yield { name, path, parser: option.parseArg, isDefault: source === "default" };
+  }
+  for (const [i, argument] of command.registeredArguments.entries()) {
+    const path: unknown = command.processedArgs[i];
+    if (!PATHS.has(argument.parseArg) || typeof path !== "string") continue;
+    yield {
+      ...{ name: argument.name().toUpperCase(), path },
+      ...{ parser: argument.parseArg, isDefault: false },
+    };
+  }
+}
