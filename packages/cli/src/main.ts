@@ -1,3 +1,4 @@
+import { shortened } from "@gridlock/game";
 import { Command, Help, type Option } from "commander";
 import { EXIT, report, UsageError } from "./exit.js";
 import { endsInterrupted } from "./interrupt.js";
@@ -108,9 +109,10 @@ function refuseSplitShape(
   );
 }
 
-/** Prints Commander's sentence, which may quote a variable of any text, in one line, and its suggestion in another. */
+/** Prints Commander's sentence, which may quote an input of any text, in one line, and its suggestion in another. */
 function printUsageError(text: string): void {
-  for (const line of text.trimEnd().split(/\n(?=\(Did you mean )/)) printError(line);
+  const short = text.trimEnd().replaceAll(/(?<=')[^']+(?=')/g, shortened);
+  for (const line of short.split(/\n(?=\(Did you mean )/)) printError(line);
 }
 
 /**

@@ -294,6 +294,31 @@ describe("gridlock query", () => {
     }
   });
 
+  it("repeats little of a line that is too long, and answers the others", async () => {
+    const input = `2 2/0 0\n${"2 0/".repeat(30_000)}\n2 0/0 2\n`;
+    const query = async (...flags: string[]) => {
+      const found = await gridlock(temporaryFolder(), ["query", "--values", ...flags], { input });
+      expect(found.code).toBe(2);
+      expect(found.stderr).toMatch(/^error: line 2: the text is too long; expected at most 65536/);
+      expect(found.stderr.length).toBeLessThan(400);
+      return found.stdout.trimEnd().split("\n");
+    };
+    const lines = await query();
+    expect(lines).toEqual(["2 2/0 0: 12", expect.stringMatching(/…: error$/), "2 0/0 2: 12"]);
+    expect(lines[1]?.length).toBeLessThan(100);
+    expect((await query("--json")).map((line) => JSON.parse(line).value)).toEqual([
+      12,
+      undefined,
+      12,
+    ]);
+    const argument = ["query", "--budget", "x".repeat(10_000), "2 2/0 0"];
+    const refused = await gridlock(temporaryFolder(), argument);
+    expect(refused.stderr).toMatch(
+      /^error: option '--budget <seconds>' argument 'x{79}…' is invalid/,
+    );
+    expect(refused.stderr.length).toBeLessThan(500);
+  });
+
   it("answers one board for the lines of a board", async () => {
     const folder = temporaryFolder();
     const input = "2 0\n0 4\n\n  2  ·  ·\n  ·  4  · placer\n";

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { quoted } from "@gridlock/game";
 import { readPlain, reasonOf } from "@gridlock/store";
 import { ClusterError } from "./errors.js";
 
@@ -43,7 +44,7 @@ export function keyPrefix({ prefix }: Pick<RedisOptions, "prefix">): string {
   if (!/^[A-Za-z0-9_.-]+$/.test(prefix)) {
     throw new ClusterError(
       "bad-url",
-      `the prefix ${JSON.stringify(prefix)} cannot be used; expected letters, digits, "-", "_" and "."`,
+      `the prefix ${quoted(prefix)} cannot be used; expected letters, digits, "-", "_" and "."`,
     );
   }
   return `{${prefix}}`;

@@ -4,6 +4,7 @@ export * from "./errors.js";
 export { type BoardLimits, boardLimits, type Fault, findFault } from "./fault.js";
 export * from "./notation.js";
 export * from "./pack.js";
+export { quoted, shortened } from "./quoted.js";
 export * from "./random.js";
 export {
   BoardReader,
@@ -15,6 +16,7 @@ export {
   type BoardFormat,
   type BoardText,
   type CellOrder,
+  MAX_TEXT,
   parseOrder,
   type ReadOptions,
   VALUES_NOTE,

@@ -1,6 +1,7 @@
 import { type Board, type Node, type Placement, rowsOf } from "./board.js";
 import { GameError } from "./errors.js";
 import { findFault } from "./fault.js";
+import { quoted } from "./quoted.js";
 import type { Shape } from "./shape.js";
 
 const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
@@ -27,23 +28,26 @@ export function parseBoard(text: string): Node {
 
   for (const word of rows.flat()) {
     if (word === "" || (word === content && !/^\d+$/.test(word))) {
-      throw new GameError("bad-board", `"${text}" is not a board; expected ${EXAMPLE}`);
+      throw new GameError("bad-board", `${quoted(text)} is not a board; expected ${EXAMPLE}`);
     }
     if (!/^\d{1,9}$/.test(word)) {
       const expected = /^\d+$/.test(word) ? "0 for an empty cell, or 2, 4, 8, 16, …" : EXAMPLE;
-      throw new GameError("bad-tile", `"${word}" in "${text}" is not a tile; expected ${expected}`);
+      throw new GameError(
+        "bad-tile",
+        `${quoted(word)} in ${quoted(text)} is not a tile; expected ${expected}`,
+      );
     }
   }
   const uneven = rows.findIndex((row) => row.length !== cols);
   if (uneven >= 0) {
     throw new GameError(
       "ragged-board",
-      `row ${uneven + 1} of "${text}" differs from row 1 in length (${rows[uneven]?.length} and ${cols}); expected rows of equal length`,
+      `row ${uneven + 1} of ${quoted(text)} differs from row 1 in length (${rows[uneven]?.length} and ${cols}); expected rows of equal length`,
     );
   }
   const board = { rows: rows.length, cols, cells: rows.flat().map(Number) };
   const fault = findFault(board, turn);
-  if (fault) throw new GameError(fault.code, `"${text}": ${fault.message}`);
+  if (fault) throw new GameError(fault.code, `${quoted(text)}: ${fault.message}`);
   return { board, turn };
 }
 

@@ -1,4 +1,5 @@
 import { GameError } from "./errors.js";
+import { quoted } from "./quoted.js";
 
 /** Rows × columns of a board, 2 to 16 cells. */
 export interface Shape {
@@ -46,7 +47,7 @@ export function parseShape(text: string): Shape {
   if (!match) {
     throw new GameError(
       "bad-shape",
-      `"${text}" is not a shape; expected rows x columns, such as 3x3 or 2x4`,
+      `${quoted(text)} is not a shape; expected rows x columns, such as 3x3 or 2x4`,
     );
   }
   const shape = { rows: Number(match[1]), cols: Number(match[2]) };
@@ -76,7 +77,7 @@ export function parseTiles(text: string): Tiles {
   if (compact === "2") return [2];
   throw new GameError(
     "bad-tiles",
-    `"${text}" is not a tile set; expected 2,4 (the game) or 2 (the placer has only 2s)`,
+    `${quoted(text)} is not a tile set; expected 2,4 (the game) or 2 (the placer has only 2s)`,
   );
 }
 

@@ -10,9 +10,11 @@ import {
   formatBoard,
   formatShape,
   GameError,
+  MAX_TEXT,
   parseBoard,
   parseOrder,
   parseShape,
+  parseTiles,
   ReadingError,
   type ReadOptions,
   readBoard,
@@ -253,7 +255,9 @@ describe("any text", () => {
         try {
           expect(readBoard(text)).toMatchObject(strict);
         } catch (error) {
-          expect(["one-row", "many-boards"]).toContain((error as GameError).code);
+          expect(["one-row", "many-boards", "ambiguous-board"]).toContain(
+            (error as GameError).code,
+          );
         }
       }),
       { numRuns: 2000 },
@@ -285,7 +289,29 @@ describe("errors", () => {
     expect(second.place).toEqual({ line: 2, column: 3 });
   });
 
-  it("show all rows of unequal length", () => {
+  it.each<[string, (long: string) => unknown]>([
+    ["a word", readBoard],
+    ["rows", (long) => readBoard(`${long.replaceAll("x", "2 0/")}0`)],
+    ["a row among others", (long) => readBoard(`0/${long.replaceAll("x", "2 ")}/0/0`)],
+    ["two boards", (long) => readBoard(`${long}/\n${long}/`)],
+    ["a cell of an address", (long) => readBoard(`2_${long}`)],
+    ["an array", (long) => readBoard(`[[2,0],[${long}]]`)],
+    ["a field", (long) => readBoard(JSON.stringify({ board: "2 0/0 4", shape: [long] }))],
+    ["a turn", (long) => readBoard(JSON.stringify({ board: "2 0/0 4", turn: long }))],
+    ["a text that is too long", (long) => readBoard(long.repeat(10))],
+    ["the strict notation", parseBoard],
+    ["a tile of the strict notation", (long) => parseBoard(`2 0/0 ${long}`)],
+    ["a shape", parseShape],
+    ["tiles", parseTiles],
+    ["an order", parseOrder],
+  ])("repeat at most 80 characters of a line: %s", (_, read) => {
+    const { message } = errorOf(() => read("x".repeat(10_000)));
+    for (const line of message.split("\n")) expect(line.length).toBeLessThan(300);
+    expect(message.split("\n").length).toBeLessThan(8);
+    expect(message).not.toMatch(/x{81}|(2 0\/){21}/);
+  });
+
+  it("show rows of unequal length", () => {
     const { message } = errorOf(() => readBoard("2 0 0\n0 4\n0 0 0"));
     expect(message).toContain("\n  2 0 0\n  0 4\n  ^^^\n  0 0 0\n");
   });
@@ -324,6 +350,21 @@ describe("texts of several boards", () => {
       "2 2/0 0",
     ]);
     expect(records[3]).toMatchObject({ text: "2 0 0\n0 4", line: 4, lastLine: 5 });
+  });
+
+  it.each([
+    ["a line", "", "2 0/", "0 4/"],
+    ["a row of a table", "board,x\n", "2 0/0 4,", "x,,"],
+    ["a quoted field", "board,x\n", '2 0/0 4,"', `${"x".repeat(2047)}\n`],
+    ["open brackets", "", '{"x":1\n', ',"x":1\n'],
+  ])("refuse what is too long, and nothing else: %s", (_, head, begin, more) => {
+    const long = begin + more.repeat(MAX_TEXT / more.length);
+    const records = readBoards(
+      `${head}2 0/0 4,\n${long}\n2 2/0 0,`.replaceAll(/,$/gm, head && ","),
+    );
+    expect(boardsIn(records.slice(0, 2))).toEqual(["2 0/0 4", "bad-board"]);
+    expect(records[1]?.error?.message).toMatch(/^the text is too long; expected at most 65536/);
+    expect(boardsIn(records).at(-1)).toBe("2 2/0 0");
   });
 
   it("need no empty lines if the shape is given", () => {

@@ -1,4 +1,4 @@
-import type { Shape } from "@gridlock/game";
+import { quoted, type Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { countEmpty, Grid } from "./grid.js";
 import { horizonOf } from "./line-sums.js";
@@ -82,7 +82,7 @@ export function placerNamed(
   const [base = "", ...suffixes] = name.split(":");
   if (!Object.hasOwn(PLACERS, base)) {
     const names = Object.keys(PLACERS).join(", ");
-    throw new PlayerError(`there is no placer "${base}"; expected ${names}`);
+    throw new PlayerError(`there is no placer ${quoted(base)}; expected ${names}`);
   }
   const plies = suffixes.length === 0 ? EVIL_PLIES : Number(suffixes.join(":"));
   if (base === "evil" && plies >= 1 && plies <= MOST_EVIL_PLIES && Number.isInteger(plies)) {
@@ -90,7 +90,7 @@ export function placerNamed(
   }
   if (suffixes.length > 0) {
     const expected = base === "evil" ? `evil:1 to evil:${MOST_EVIL_PLIES}` : base;
-    throw new PlayerError(`there is no placer "${name}"; expected ${expected}`);
+    throw new PlayerError(`there is no placer ${quoted(name)}; expected ${expected}`);
   }
   return base === "random" ? randomPlacer : perfectPlacer(shape, openTabulation("minimax"));
 }

@@ -1,3 +1,4 @@
+import { quoted } from "@gridlock/game";
 import { estimatePlayer } from "./estimate.js";
 import { gradientPlayer } from "./gradient.js";
 import { ntuple } from "./ntuple/player.js";
@@ -31,7 +32,7 @@ export function parsePlayerName(name: string): NameParts & { readonly kind: Play
   const [base, kind] = findKind(given);
   if (kind.file !== undefined && suffixes.length > 0) {
     const file = suffixes.join(":");
-    if (file === "") throw new PlayerError(`expected a file after the colon in "${name}"`);
+    if (file === "") throw new PlayerError(`expected a file after the colon in ${quoted(name)}`);
     return { kind, name: `${base}:${file}`, base, depth: 0, variants: new Set(), file };
   }
   let depth: number | undefined;
@@ -41,7 +42,9 @@ export function parsePlayerName(name: string): NameParts & { readonly kind: Play
       depth = Number(suffix);
       if (depth < 1 || depth > kind.depth.most) {
         const expected = `expected 1 to ${kind.depth.most}`;
-        throw new PlayerError(`a depth of ${suffix} in "${name}" is not possible; ${expected}`);
+        throw new PlayerError(
+          `a depth of ${suffix} in ${quoted(name)} is not possible; ${expected}`,
+        );
       }
     } else if (kind.variants && Object.hasOwn(kind.variants, suffix) && !variants.has(suffix)) {
       variants.add(suffix);
@@ -68,7 +71,7 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
   const names = PLAYER_KINDS.flatMap((kind) =>
     kind === strategy ? "letters of e, m, u and g such as emr" : kind.names,
   );
-  throw new UnknownPlayerError(`there is no player "${base}"; expected ${names.join(", ")}`);
+  throw new UnknownPlayerError(`there is no player ${quoted(base)}; expected ${names.join(", ")}`);
 }
 
 function noSuffix(name: string, suffix: string, { depth, variants = {} }: PlayerKind): string {
@@ -76,5 +79,5 @@ function noSuffix(name: string, suffix: string, { depth, variants = {} }: Player
   if (depth) known.unshift(`a depth from 1 to ${depth.most}`);
   const expected =
     known.length > 0 ? `expected ${known.join(", ")}, each once` : "it has no variants";
-  return `"${suffix}" in "${name}" is not a variant of this player; ${expected}`;
+  return `${quoted(suffix)} in ${quoted(name)} is not a variant of this player; ${expected}`;
 }

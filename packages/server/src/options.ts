@@ -1,4 +1,5 @@
 import type { RedisOptions } from "@gridlock/cluster";
+import { MAX_TEXT } from "@gridlock/game";
 
 /** The settings of a server. */
 export interface ServerOptions {
@@ -39,7 +40,7 @@ const LIMITS = {
   /** Bytes of a batch that is an array, bytes of one that is lines, and characters of each of its lines. */
   bodyBytes: 4 * 2 ** 20,
   linesBytes: 64 * 2 ** 20,
-  lineLength: 3000,
+  lineLength: MAX_TEXT,
   /** Batches, and streams of events, at a time. */
   batches: 8,
   streams: 100,

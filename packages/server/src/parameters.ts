@@ -7,6 +7,7 @@ import {
   type ReadOptions,
   readBoard,
   type Shape,
+  shortened,
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./look-up.js";
@@ -19,13 +20,9 @@ const BOARD_LENGTH = 2000;
 const TOO_LONG = `the board is too long; expected at most ${BOARD_LENGTH} characters`;
 /** Most characters of a shape in a request. */
 const SHAPE_LENGTH = 16;
-/** Most characters of a wrong value that an error repeats. */
-const SHOWN = 120;
-
-/** Returns a wrong value as an error shows it. */
+/** Returns a wrong value as an error shows it, at most 80 characters of it. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "missing";
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return shortened(JSON.stringify(value) ?? "missing");
 }
 
 /** Returns the error message of a value that must be something else. */
@@ -172,8 +169,7 @@ export function readParameters<T extends z.ZodObject>(schema: T, url: string): z
   for (const name of given.keys()) {
     if (!known.includes(name)) {
       const expected = known.length === 0 ? "expected none" : `expected ${known.join(", ")}`;
-      const quoted = JSON.stringify(name.slice(0, SHOWN));
-      throw new Problem(400, `there is no parameter ${quoted}; ${expected}`);
+      throw new Problem(400, `there is no parameter ${shown(name)}; ${expected}`);
     }
     if (given.getAll(name).length > 1) {
       throw new Problem(400, `the parameter "${name}" is given twice; expected it once`);

@@ -1,3 +1,4 @@
+import { shortened } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
 import { isFolderGone, isFolderWritable, lossOf } from "./whereabouts.js";
 
@@ -94,10 +95,7 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   return ["unusable", "could not be used"];
 }
 
-/** The most characters of a stored value that an error quotes. */
-const MOST_QUOTED = 200;
-
 /** Quotes a stored value in an error as JSON: in a damaged or forged file it can be any text, of any length. */
 export function quoted(value: unknown): string {
-  return JSON.stringify(value).slice(0, MOST_QUOTED);
+  return shortened(JSON.stringify(value));
 }

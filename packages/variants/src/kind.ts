@@ -1,3 +1,4 @@
+import { quoted, shortened } from "@gridlock/game";
 import type { Variant } from "./variant.js";
 
 /** The variant or its tiles make no sense. */
@@ -47,7 +48,7 @@ export function numberIn(text: string, variant: string, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= most) return number;
   throw new VariantError(
-    `${variant}: ${text === "" ? "the number is missing" : `"${text}" is not possible`}; expected a whole number from 0 to ${most}`,
+    `${shortened(variant)}: ${text === "" ? "the number is missing" : `${quoted(text)} is not possible`}; expected a whole number from 0 to ${most}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from "@gridlock/game";
 import { type Kind, VariantError } from "./kind.js";
 import { CHOICE_KINDS, GAME } from "./kinds/choices.js";
 import { MIXED } from "./kinds/mixed.js";
@@ -41,7 +42,7 @@ export function parseVariant(text: string, tiles: readonly number[]): Variant {
     if (variant !== undefined) return variant;
   }
   throw new VariantError(
-    `"${text}" is not a variant; expected ${KINDS.map(({ usage }) => usage).join(", ")}`,
+    `${quoted(text)} is not a variant; expected ${KINDS.map(({ usage }) => usage).join(", ")}`,
   );
 }
 
@@ -57,6 +58,6 @@ export function parseVariantTiles(text: string): number[] {
     return tiles.sort((a, b) => a - b);
   }
   throw new VariantError(
-    `"${text}" are no tiles of a placer; expected some of ${known.join(", ")}, separated by commas`,
+    `${quoted(text)} are no tiles of a placer; expected some of ${known.join(", ")}, separated by commas`,
   );
 }

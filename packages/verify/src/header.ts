@@ -6,6 +6,7 @@ import {
   normalShape,
   parseShape,
   parseTiles,
+  quoted,
 } from "@gridlock/game";
 import { CertificateError } from "./errors.js";
 
@@ -103,6 +104,6 @@ function parseNormalShape(file: string, text: string): Game["shape"] {
 function badLine(file: string, line: number, given: string, expected: string): CertificateError {
   return new CertificateError(
     "bad-header",
-    `line ${line} of ${file} is ${JSON.stringify(given)}; expected ${expected}`,
+    `line ${line} of ${file} is ${quoted(given)}; expected ${expected}`,
   );
 }

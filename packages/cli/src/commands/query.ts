@@ -16,9 +16,11 @@ import {
   describeGame,
   formatBoard,
   isExact,
+  MAX_TEXT,
   type Node,
   normalShape,
   readBoard,
+  shortened,
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
@@ -301,7 +303,8 @@ async function answerInput(flags: QueryFlags): Promise<number> {
 }
 
 /**
- * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one.
+ * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one. Of a line that is
+ * too long it yields the beginning, which is too long as well.
  *
  * @throws the signal's reason when it aborts
  */
@@ -315,7 +318,7 @@ async function* linesOf(
     for await (const chunk of input.setEncoding("utf8")) {
       // A line end of two characters may be cut in two.
       const lines = `${rest}${chunk}`.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() as string;
+      rest = (lines.pop() as string).slice(0, MAX_TEXT + 1);
       yield lines;
     }
   } catch (error) {
@@ -335,7 +338,7 @@ function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
   }
   if (flags.json) return recordAsJson;
   return ({ text }, answer) => {
-    if (answer === undefined) return `${text.split(/[\r\n]+/).join("/")}: error`;
+    if (answer === undefined) return `${shortened(text.split(/[\r\n]+/).join("/"))}: error`;
     const end = "line" in answer ? answer.line?.end : undefined;
     return asLine(answer, end && formatBoard(end));
   };

@@ -1,3 +1,4 @@
+import { quoted } from "@gridlock/game";
 import { InvalidArgumentError } from "commander";
 
 /*
@@ -10,7 +11,7 @@ export function parseUrl(text: string): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
   if (!isPlain) {
     throw new InvalidArgumentError(
-      `expected an address such as https://example.org/2048/, not "${text}".`,
+      `expected an address such as https://example.org/2048/, not ${quoted(text)}.`,
     );
   }
   return url.href.replace(/\/?$/, "/");
@@ -18,12 +19,12 @@ export function parseUrl(text: string): string {
 
 /** Parses a size such as `512M` or `2GiB`; returns bytes. */
 export function parseSize(text: string): number {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*$/i.exec(text);
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(text.trim());
   const size = match
     ? Number(match[1]) * 1024 ** " KMGT".indexOf((match[2] as string).toUpperCase() || " ")
     : Number.NaN;
   if (!(size >= 1)) {
-    throw new InvalidArgumentError(`expected a size such as 512M or 2G, not "${text}".`);
+    throw new InvalidArgumentError(`expected a size such as 512M or 2G, not ${quoted(text)}.`);
   }
   return Math.floor(size);
 }
@@ -35,7 +36,7 @@ export function parseTime(text: string): number {
     ? Number(match[1]) * 60 ** "smh".indexOf((match[2] as string).toLowerCase())
     : 0;
   if (!(seconds > 0 && seconds < 2 ** 31 / 1000)) {
-    throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not "${text}".`);
+    throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not ${quoted(text)}.`);
   }
   return seconds;
 }
@@ -49,7 +50,9 @@ export function parseScore(text: string): number {
 export function parseGoal(text: string): number {
   const tile = /^tile:(.*)$/i.exec(text)?.[1];
   if (tile === undefined) {
-    throw new InvalidArgumentError(`expected tile: and a tile, such as tile:64, not "${text}".`);
+    throw new InvalidArgumentError(
+      `expected tile: and a tile, such as tile:64, not ${quoted(text)}.`,
+    );
   }
   return parseTile(tile);
 }
@@ -73,7 +76,9 @@ export function parsePowerOfTwo(
   const value = Number(text);
   const isInRange = /^\d+$/.test(text) && value >= least && value <= most;
   if (!(isInRange && Number.isInteger(Math.log2(value)))) {
-    throw new InvalidArgumentError(`expected ${name} from ${least} to ${most}, not "${text}".`);
+    throw new InvalidArgumentError(
+      `expected ${name} from ${least} to ${most}, not ${quoted(text)}.`,
+    );
   }
   return value;
 }
@@ -83,7 +88,7 @@ export function parseInteger(text: string, least: number, most: number): number 
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
     throw new InvalidArgumentError(
-      `expected a whole number from ${least} to ${most}, not "${text}".`,
+      `expected a whole number from ${least} to ${most}, not ${quoted(text)}.`,
     );
   }
   return value;
@@ -93,7 +98,7 @@ export function parseInteger(text: string, least: number, most: number): number 
 export function parseSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError(`expected a number of seconds, 0 or more, not "${text}".`);
+    throw new InvalidArgumentError(`expected a number of seconds, 0 or more, not ${quoted(text)}.`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-import { DIRECTIONS, formatPlacement, type Node, type Tiles } from "@gridlock/game";
+import { DIRECTIONS, formatPlacement, type Node, quoted, type Tiles } from "@gridlock/game";
 import { applyMove, type Step } from "../logic/moves.js";
 
 /*
@@ -31,7 +31,7 @@ export function writeMoves(tiles: Tiles, steps: readonly Step[]): string {
 export function readMoves(start: Node, tiles: Tiles, text: string): ReadMoves {
   const [, digits, moves] = /^(\d{1,6})\.([\w-]*)$/.exec(text) ?? [];
   if (digits === undefined || moves === undefined) {
-    return { steps: [], problem: `The moves "${text.slice(0, 40)}" cannot be read.` };
+    return { steps: [], problem: `The moves ${quoted(text)} cannot be read.` };
   }
   const count = Number(digits);
   const steps: Step[] = [];

@@ -1,4 +1,4 @@
-import type { Node } from "@gridlock/game";
+import { type Node, quoted } from "@gridlock/game";
 import { firstSpot, readBoard, tilesOf, turnOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
 import { type Game, replay } from "./game.js";
@@ -35,7 +35,7 @@ export function readSetting(page: SettingSource, search: string): Setting {
     // A game can be looked at where its players cannot play.
     if (moves !== null && /^[\w:,.-]{1,60}$/.test(name)) return name;
     if (canPlay(turn, name, page.players)) return name;
-    problems.push(`There is no ${turn} "${name}" for ${page.shape}.`);
+    problems.push(`There is no ${turn} ${quoted(name)} for ${page.shape}.`);
     return byDefault;
   };
   const seats = { slider: seat("slider", "you"), placer: seat("placer", "perfect") };

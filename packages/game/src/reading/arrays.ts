@@ -1,6 +1,7 @@
+import { quoted } from "../quoted.js";
 import { arrayCellOf, type Cell, type CellRows, turnOf } from "./cells.js";
 import { expectEqualLengths } from "./rows.js";
-import { cleaned, type Source } from "./source.js";
+import type { Source } from "./source.js";
 import { type Token, tokensOf } from "./tokens.js";
 
 /**
@@ -63,7 +64,7 @@ export function readArray(source: Source): CellRows {
 /** Makes the error for a token that does not belong in an array; `undefined` is its end. */
 function unexpected(source: Source, token: Token | undefined): Error {
   const end = source.text.trimEnd().length;
-  const found = token ? `"${cleaned(token.text)}" does not belong here` : "the array is not closed";
+  const found = token ? `${quoted(token.text)} does not belong here` : "the array is not closed";
   return source.error(
     "bad-board",
     `${found}; expected rows in brackets, such as [[2,0],[0,4]]`,

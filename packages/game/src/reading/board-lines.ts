@@ -1,7 +1,7 @@
 import { MAX_CELLS } from "../shape.js";
 import { turnOf } from "./cells.js";
 import { findCode } from "./code.js";
-import type { ReadOptions } from "./options.js";
+import { MAX_TEXT, type ReadOptions } from "./options.js";
 import { LINE_END } from "./source.js";
 import { tokensOf } from "./tokens.js";
 
@@ -11,9 +11,6 @@ export interface BoardLines {
   readonly line: number;
   readonly lastLine: number;
 }
-
-/** Most lines of a board in brackets: its closing bracket is missing after that. */
-const MOST_LINES = 1000;
 
 /**
  * Divides lines into boards. A line with a separator of rows is a board, and so are a code and a string of JSON. Brackets are
@@ -25,6 +22,8 @@ export class LineGrouper {
   #lines: string[] = [];
   #line = 0;
   #first = 0;
+  /** Characters of the lines with their ends. */
+  #length = 0;
   #brackets: BracketCounter | undefined;
 
   constructor(options: ReadOptions) {
@@ -37,7 +36,7 @@ export class LineGrouper {
     const trimmed = line.trim();
     if (trimmed === "") return this.#flush(this.#line - 1);
     if (this.#brackets) {
-      this.#lines.push(line);
+      this.#add(line);
       return this.#closeBrackets(line);
     }
     const opens = opensBrackets(trimmed);
@@ -48,7 +47,7 @@ export class LineGrouper {
       return [...done, ...this.#closeBrackets(line)];
     }
     if (this.#lines.length === 0) this.#begin(line);
-    else if (this.#lines.length <= MAX_CELLS) this.#lines.push(line); // one too many to be a board
+    else if (this.#lines.length <= MAX_CELLS) this.#add(line); // one too many to be a board
     const isLast = endsWithTurn(trimmed) || this.#lines.length === this.#options.shape?.rows;
     return isLast ? this.#flush(this.#line) : [];
   }
@@ -59,14 +58,20 @@ export class LineGrouper {
   }
 
   #begin(line: string): void {
-    this.#lines = [line];
+    this.#length = 0;
     this.#first = this.#line;
+    this.#add(line);
   }
 
-  /** Returns the board that ends with a line, unless a bracket is open after it. */
+  #add(line: string): void {
+    this.#lines.push(line);
+    this.#length += line.length + 1;
+  }
+
+  /** Returns the board that ends with a line, unless a bracket is open after it and may still be closed. */
   #closeBrackets(line: string): BoardLines[] {
     const isOpen = this.#brackets?.afterLine(line) === true;
-    return isOpen && this.#lines.length < MOST_LINES ? [] : this.#flush(this.#line);
+    return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.#flush(this.#line);
   }
 
   #flush(lastLine: number): BoardLines[] {

@@ -1,10 +1,11 @@
 import { GameError } from "../errors.js";
+import { quoted } from "../quoted.js";
 import { type BoardLines, LineGrouper } from "./board-lines.js";
 import { turnOf } from "./cells.js";
 import { type CsvHeader, fieldsOf, readHeader } from "./csv.js";
-import type { BoardText, ReadOptions } from "./options.js";
-import { jsonIn, readBoard, readOne } from "./read-board.js";
-import { LINE_END, quoted, Source } from "./source.js";
+import { type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
+import { jsonIn, readBoard, readOne, refuseLong } from "./read-board.js";
+import { LINE_END, Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
 export interface BoardRecordLines extends BoardLines {
@@ -82,10 +83,13 @@ export class BoardReader {
 
   #takeRow(header: CsvHeader, line: string): BoardRecord[] {
     if (line.trim() === "" && this.#row.length === 0) return [];
+    const isOpen = this.#row.length > 0;
     this.#row.push(line);
+    const length = this.#row.reduce((sum, { length }) => sum + length + 1, 0);
+    const hasRoom = this.#row.length < MOST_LINES && length <= MAX_TEXT;
+    if (isOpen && hasRoom && !line.includes('"')) return []; // no other line closes a field
     const fields = fieldsOf(this.#row.join("\n"), header.delimiter);
-    if (fields === undefined && this.#row.length < MOST_LINES) return [];
-    return [this.#endRow(header, fields)];
+    return fields === undefined && hasRoom ? [] : [this.#endRow(header, fields)];
   }
 
   #endRow(header: CsvHeader, cells: readonly string[] | undefined): BoardRecord {
@@ -98,6 +102,7 @@ export class BoardReader {
     this.#row = [];
     return attempt({ text, fields, line, lastLine: this.#line }, () => {
       const source = new Source(row, this.#options.shape);
+      refuseLong(source);
       if (cells === undefined)
         throw source.error("bad-board", 'a quoted field is not closed; expected "');
       if (cells.length !== columns.length) {

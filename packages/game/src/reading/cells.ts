@@ -1,5 +1,6 @@
 import type { Turn } from "../board.js";
-import { quoted, type Source, type Span } from "./source.js";
+import { quoted } from "../quoted.js";
+import type { Source, Span } from "./source.js";
 import type { Token } from "./tokens.js";
 
 /** A cell as it was written: a number, a tile or an exponent, or a mark for an empty cell. */

@@ -17,18 +17,24 @@ export function fieldsOf(line: string, delimiter: string): string[] | undefined 
   const fields: string[] = [];
   let field = "";
   let isQuoted = false;
+  let isBlank = true;
   for (let at = 0; at < line.length; at++) {
     const character = line[at] as string;
     if (isQuoted && character === '"' && line[at + 1] === '"') {
       field += '"';
+      isBlank = false;
       at++;
-    } else if (character === '"' && (isQuoted || field.trim() === "")) {
+    } else if (character === '"' && (isQuoted || isBlank)) {
       if (!isQuoted) field = "";
       isQuoted = !isQuoted;
     } else if (character === delimiter && !isQuoted) {
       fields.push(field);
       field = "";
-    } else field += character;
+      isBlank = true;
+    } else {
+      field += character;
+      isBlank &&= character.trim() === "";
+    }
   }
   if (isQuoted) return undefined;
   return [...fields, field];

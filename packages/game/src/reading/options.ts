@@ -1,6 +1,13 @@
 import type { Node, Turn } from "../board.js";
 import { GameError } from "../errors.js";
+import { quoted } from "../quoted.js";
 import type { Shape, Tiles } from "../shape.js";
+
+/**
+ * The most characters of a text with one board, and of a line of several: far more than any board has, and enough for an
+ * answer of `query` that is asked again.
+ */
+export const MAX_TEXT = 65_536;
 
 /** The digit of the first cell in a board of 16 hexadecimal digits: the highest or the lowest. */
 export type CellOrder = "high" | "low";
@@ -50,6 +57,6 @@ export function parseOrder(text: string): CellOrder {
   if (text === "high" || text === "low") return text;
   throw new GameError(
     "bad-code",
-    `"${text}" is not an order of cells; expected high (the first cell has the highest digit) or low`,
+    `${quoted(text)} is not an order of cells; expected high (the first cell has the highest digit) or low`,
   );
 }

@@ -1,17 +1,18 @@
 import type { Board, Turn } from "../board.js";
 import type { ReadingError } from "../errors.js";
 import { findFault } from "../fault.js";
+import { quoted, shortened } from "../quoted.js";
 import { formatShape, parseShape, parseTiles, type Shape } from "../shape.js";
 import { readArray } from "./arrays.js";
 import { splitBoards } from "./board-lines.js";
 import { type CellRows, turnOf } from "./cells.js";
 import { findCode, readCode } from "./code.js";
 import { tilesOf } from "./numbers.js";
-import type { BoardFormat, BoardText, ReadOptions } from "./options.js";
+import { type BoardFormat, type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
 import { readPlain } from "./plain.js";
 import { readRows } from "./rows.js";
 import { readSavedGame } from "./saved-game.js";
-import { cleaned, LINE_END, quoted, Source } from "./source.js";
+import { LINE_END, Source } from "./source.js";
 
 /**
  * Reads one board as people and other programs write it. `docs/notation.md` lists the formats. What a
@@ -23,6 +24,7 @@ export function readBoard(text: string, options: ReadOptions = {}): BoardText {
   const plain = readPlain(text, options);
   if (plain) return plain;
   const source = new Source(text, options.shape);
+  refuseLong(source);
   const boards = splitBoards(text, options);
   const [first, second] = boards;
   if (first === undefined) {
@@ -40,6 +42,7 @@ export function readBoard(text: string, options: ReadOptions = {}): BoardText {
 /** Reads the lines of one board. */
 export function readOne(text: string, options: ReadOptions): BoardText {
   const source = new Source(text, options.shape);
+  refuseLong(source);
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) return readObject(source, options);
   const string = jsonIn(text, '"');
@@ -55,6 +58,12 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   const read = readRows(source);
   const isLines = LINE_END.test(trimmed);
   return boardOf(source, read, isLines ? "lines" : "rows", options);
+}
+
+/** @throws {ReadingError} if the text is too long to be a board */
+export function refuseLong(source: Source): void {
+  if (source.text.length <= MAX_TEXT) return;
+  throw source.error("bad-board", `the text is too long; expected at most ${MAX_TEXT} characters`);
 }
 
 /** Parses a text as JSON that begins with a character; `undefined` if it is not. */
@@ -128,7 +137,7 @@ function readObject(source: Source, options: ReadOptions): BoardText {
     const value = object[name] ?? undefined;
     const found = value === undefined ? undefined : read(value);
     if (value === undefined || found !== undefined) return found;
-    const shown = cleaned(JSON.stringify(value));
+    const shown = shortened(JSON.stringify(value));
     throw source.error("bad-json", `${name} is ${shown}; expected ${expected}`);
   };
   // The fields say what the text of the board leaves open.

@@ -1,7 +1,8 @@
 import type { Turn } from "../board.js";
+import { quoted } from "../quoted.js";
 import type { Shape } from "../shape.js";
 import { type Cell, type CellRows, turnOf, wordOf } from "./cells.js";
-import { cleaned, type Source } from "./source.js";
+import type { Source } from "./source.js";
 import { type Token, tokensOf } from "./tokens.js";
 
 const NAMES = { "/": "/", ";": ";", "|": "|", "\n": "line ends" } as const;
@@ -138,23 +139,25 @@ class RowReader {
   #unexpected(token: Token): Error {
     return this.#source.error(
       "bad-board",
-      `"${cleaned(token.text)}" does not belong here; expected rows of cells, ended by / ; | or a line end`,
+      `${quoted(token.text)} does not belong here; expected rows of cells, ended by / ; | or a line end`,
       token,
     );
   }
 }
 
-/** @throws {ReadingError} that shows the rows if their lengths differ */
+/** @throws {ReadingError} that shows some rows if their lengths differ */
 export function expectEqualLengths(source: Source, rows: readonly (readonly Cell[])[]): void {
   const lengths = rows.map((row) => row.length);
   const usual = mostFrequent(lengths);
   source.likely = { rows: rows.length, cols: usual };
   const odd = lengths.findIndex((length) => length !== usual);
   if (odd < 0) return;
-  const lines = rows.map((row) =>
-    row.map(({ start, end }) => cleaned(source.text.slice(start, end))).join(" "),
-  );
-  lines.splice(odd + 1, 0, "^".repeat(Math.max(1, lines[odd]?.length ?? 0)));
+  // The row with its neighbours.
+  const first = Math.max(0, odd - 1);
+  const lines = rows
+    .slice(first, odd + 2)
+    .map((row) => row.map(({ start, end }) => source.text.slice(start, end)).join(" "));
+  lines.splice(odd - first + 1, 0, "^".repeat(Math.max(1, lines[odd - first]?.length ?? 0)));
   const cells = (count: number) => `${count} cell${count === 1 ? "" : "s"}`;
   throw source.errorWith(
     "ragged-board",
@@ -165,6 +168,7 @@ export function expectEqualLengths(source: Source, rows: readonly (readonly Cell
 
 /** Returns the most frequent number, the first one among equals. */
 function mostFrequent(numbers: readonly number[]): number {
-  const count = (number: number) => numbers.filter((other) => other === number).length;
-  return numbers.reduce((best, number) => (count(number) > count(best) ? number : best));
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -1,5 +1,6 @@
 import { type GameErrorCode, type Place, ReadingError } from "../errors.js";
 import { formatBoard } from "../notation.js";
+import { cleaned } from "../quoted.js";
 import { MAX_CELLS, MIN_CELLS, type Shape } from "../shape.js";
 
 /** A range of a text, by indices: from its first character to before its end. */
@@ -13,20 +14,6 @@ const SHOWN = 72;
 /** Characters before the marked place that are shown of a longer line. */
 const BEFORE = 30;
 
-/** A character that controls the terminal or the direction of text. A tab does too. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
-
-/** Returns a text with one visible character in place of each control character: a blank for a tab. */
-export function cleaned(text: string): string {
-  return text.replaceAll("\t", " ").replace(CONTROL, "\ufffd");
-}
-
-/** Returns a text in quotes, cleaned and shortened, for a sentence. */
-export function quoted(text: string): string {
-  const clean = [...cleaned(text.slice(0, 2 * SHOWN))];
-  return `"${clean.length > 40 ? `${clean.slice(0, 40).join("")}…` : clean.join("")}"`;
-}
-
 /** Returns a board that can be read, of the shape that was probably meant. */
 function exampleOf(rows: number, cols: number): string {
   const isShape = rows * cols >= MIN_CELLS && rows * cols <= MAX_CELLS;
@@ -35,6 +22,13 @@ function exampleOf(rows: number, cols: number): string {
   cells[0] = 2;
   cells[shape.rows > 1 && shape.cols > 1 ? shape.cols + 1 : cells.length - 1] = 4;
   return formatBoard({ ...shape, cells });
+}
+
+/** Returns the characters of a line from an index on, as many as an error shows. */
+function excerptOf(characters: readonly string[], from: number): string {
+  const end = from + SHOWN;
+  const text = characters.slice(from, end).join("");
+  return `${from > 0 ? "…" : ""}${text}${end < characters.length ? "…" : ""}`;
 }
 
 /** A text that is being read: makes the errors that show it. */
@@ -62,17 +56,16 @@ export class Source {
     const shown = [...cleaned(before + rest)];
     const column = [...before].length;
     const from = shown.length <= SHOWN ? 0 : Math.max(0, column - BEFORE);
-    const cut = shown.slice(from, from + SHOWN);
-    const left = from > 0 ? "…" : "";
-    const excerpt = `${left}${cut.join("")}${from + SHOWN < shown.length ? "…" : ""}`;
-    const indent = " ".repeat(left.length + column - from);
+    const indent = " ".repeat((from > 0 ? 1 : 0) + column - from);
     const caret = "^".repeat(Math.max(1, Math.min(marked, from + SHOWN - column)));
-    return this.#made(code, reason, [excerpt, indent + caret], { line, column: column + 1 });
+    const lines = [excerptOf(shown, from), indent + caret];
+    return this.#made(code, reason, lines, { line, column: column + 1 });
   }
 
   /** Makes an error that shows lines in place of the text. */
   errorWith(code: GameErrorCode, reason: string, lines: readonly string[]): ReadingError {
-    return this.#made(code, reason, lines.map(cleaned), undefined);
+    const shown = lines.map((line) => excerptOf([...cleaned(line)], 0));
+    return this.#made(code, reason, shown, undefined);
   }
 
   #made(code: GameErrorCode, reason: string, lines: readonly string[], place: Place | undefined) {

@@ -1,3 +1,4 @@
+import { quoted, shortened } from "@gridlock/game";
 import { argumentOf, expectChances, type Kind, VariantError } from "../kind.js";
 import { optionsOf, stateOf } from "../variant.js";
 
@@ -31,6 +32,6 @@ function percentIn(text: string, variant: string): number {
   const percent = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && percent <= 100) return percent;
   throw new VariantError(
-    `${variant}: "${text}" is not a percentage; expected numbers from 0 to 100, for instance mixed=10,50`,
+    `${shortened(variant)}: ${quoted(text)} is not a percentage; expected numbers from 0 to 100, for instance mixed=10,50`,
   );
 }

@@ -1,4 +1,4 @@
-import { DIRECTIONS, type Direction, mapDirection } from "@gridlock/game";
+import { DIRECTIONS, type Direction, mapDirection, quoted, shortened } from "@gridlock/game";
 import { argumentOf, type Kind, VariantError } from "../kind.js";
 import { optionsOf, stateOf } from "../variant.js";
 
@@ -46,6 +46,6 @@ function directionOf(text: string, variant: string): Direction {
   const direction = DIRECTIONS.find((one) => one === text);
   if (direction !== undefined) return direction;
   throw new VariantError(
-    `${variant}: "${text}" is not a direction; expected ${DIRECTIONS.join(", ")}`,
+    `${shortened(variant)}: ${quoted(text)} is not a direction; expected ${DIRECTIONS.join(", ")}`,
   );
 }
