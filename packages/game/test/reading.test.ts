@@ -85,6 +85,11 @@ const WRITERS: Record<string, Writer> = {
       .map((row) => `${row.join(" ")}/`)
       .join("")} ${turn}`,
   ],
+  grid: (board, turn) => [
+    `${rowsOf(board, (tile) => (tile ? String(tile) : " "))
+      .map((row) => `${"+--".repeat(row.length)}+\n| ${row.join(" | ")} |`)
+      .join("\n")}\n${"+--".repeat(board.cols)}+ ${turn}`.replace(/ (\w+)$/, "\n$1"),
+  ],
   drawing: (board, turn) => [`${drawBoard(board)} ${turn}`, { shape: board }],
   list: (board, turn) => [`${board.cells.join(" ")} ${turn}`, { shape: board }],
   json: (board, turn) => [
@@ -200,6 +205,7 @@ describe("any text", () => {
       "/",
       ";",
       "|",
+      "+-",
       ",",
       "\t",
       "\n",
@@ -338,6 +344,21 @@ describe("texts of several boards", () => {
         [12, 12],
       ],
     ]);
+  });
+
+  it("may be grids, divided by empty lines, two rulings, turns or the rows of the shape", () => {
+    const drawing = "+--+--+\n|2 |  |\n+--+--+\n|  | 4|\n+--+--+\n";
+    const markdown = "| 2 | 2 |\n|---|---|\n| 0 | 0 |\n";
+    const text = `${drawing}${drawing}placer\n${markdown}\n4|0\n0|4 placer\n2 0|0 8\n2|0\n0|2\n2 0/0 16`;
+    const boards = ["2 0/0 4", "2 0/0 4 placer", "2 2/0 0", "4 0/0 4 placer", "2 0/0 8", "2 0/0 2"];
+    const records = readBoards(text);
+    expect(boardsIn(records)).toEqual([...boards, "2 0/0 16"]);
+    expect(records.map(({ line, lastLine }) => [line, lastLine])).toEqual([
+      ...[[1, 5], [6, 11], [12, 14], [16, 17], [18, 18], [19, 20], [21, 21]], // biome-ignore format: pairs
+    ]);
+    const shape = parseShape("2x2");
+    const packed = readBoards(`${markdown.repeat(2)}2|0\n0|8\n2|0\n0|2\n|2|0|0|4|\n`, { shape });
+    expect(boardsIn(packed)).toEqual(["2 2/0 0", "2 2/0 0", "2 0/0 8", "2 0/0 2", "2 0/0 4"]);
   });
 
   it("contain errors beside boards", () => {

@@ -1,6 +1,7 @@
 import { MAX_CELLS } from "../shape.js";
 import { turnOf } from "./cells.js";
 import { findCode } from "./code.js";
+import { gridLineOf } from "./grid.js";
 import { MAX_TEXT, type ReadOptions } from "./options.js";
 import { LINE_END } from "./source.js";
 import { tokensOf } from "./tokens.js";
@@ -12,10 +13,13 @@ export interface BoardLines {
   readonly lastLine: number;
 }
 
+/** Most lines that are kept of one board: more than its rows and the rulings between them. */
+const MOST_LINES = 2 * MAX_CELLS + 2;
+
 /**
  * Divides lines into boards. A line with a separator of rows is a board, and so are a code and a string of JSON. Brackets are
  * one up to the last closing bracket. Other lines are the rows of one board, up to an empty line, a turn
- * or the number of rows of the shape.
+ * or the number of rows of the shape; so are the lines of a grid, up to two rulings in succession.
  */
 export class LineGrouper {
   readonly #options: ReadOptions;
@@ -25,6 +29,8 @@ export class LineGrouper {
   /** Characters of the lines with their ends. */
   #length = 0;
   #brackets: BracketCounter | undefined;
+  /** The last line and the number of rows, if the lines are a grid. */
+  #grid: { readonly last: "row" | "ruling"; readonly rows: number } | undefined;
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -40,16 +46,30 @@ export class LineGrouper {
       return this.#closeBrackets(line);
     }
     const opens = opensBrackets(trimmed);
+    const kind = opens ? undefined : gridLineOf(line);
+    if (kind === "ruling" || (kind && !this.#isList(line))) return this.#pushGrid(line, kind);
     if (opens || this.#isWhole(line)) {
       const done = this.#flush(this.#line - 1);
       this.#begin(line);
       if (opens) this.#brackets = new BracketCounter();
       return [...done, ...this.#closeBrackets(line)];
     }
-    if (this.#lines.length === 0) this.#begin(line);
-    else if (this.#lines.length <= MAX_CELLS) this.#add(line); // one too many to be a board
+    const isTurn = turnOf(trimmed) !== undefined;
+    const done = this.#grid && !isTurn ? this.#flush(this.#line - 1) : [];
+    this.#append(line);
     const isLast = endsWithTurn(trimmed) || this.#lines.length === this.#options.shape?.rows;
-    return isLast ? this.#flush(this.#line) : [];
+    return isLast ? [...done, ...this.#flush(this.#line)] : done;
+  }
+
+  /** Takes a line of a grid. Rulings follow the last row, so that only another line shows that the grid has ended. */
+  #pushGrid(line: string, kind: "row" | "ruling"): BoardLines[] {
+    const { last, rows = 0 } = this.#grid ?? {};
+    const isFull =
+      kind === "row" ? rows === this.#options.shape?.rows : last === "ruling" && rows > 0;
+    const done = this.#grid && !isFull ? [] : this.#flush(this.#line - 1);
+    this.#append(line);
+    this.#grid = { last: kind, rows: (this.#grid?.rows ?? 0) + (kind === "row" ? 1 : 0) };
+    return endsWithTurn(line.trim()) ? [...done, ...this.#flush(this.#line)] : done;
   }
 
   /** Returns the board that the last lines are. */
@@ -61,6 +81,12 @@ export class LineGrouper {
     this.#length = 0;
     this.#first = this.#line;
     this.#add(line);
+  }
+
+  /** Takes a line of a board of several lines; no more than show that there are too many. */
+  #append(line: string): void {
+    if (this.#lines.length === 0) this.#begin(line);
+    else if (this.#lines.length < MOST_LINES) this.#add(line);
   }
 
   #add(line: string): void {
@@ -79,12 +105,18 @@ export class LineGrouper {
     const text = this.#lines.join("\n");
     this.#lines = [];
     this.#brackets = undefined;
+    this.#grid = undefined;
     return [{ text, line: this.#first, lastLine }];
   }
 
   /** Returns whether a line is a board of its own. */
   #isWhole(line: string): boolean {
-    if (/[/;|]/.test(line) || findCode(line) || line.trimStart().startsWith('"')) return true;
+    if (/[/;|│┃║]/.test(line) || findCode(line) || line.trimStart().startsWith('"')) return true;
+    return this.#isList(line);
+  }
+
+  /** Returns whether a line has all cells of the shape, in several rows. */
+  #isList(line: string): boolean {
     const { shape } = this.#options;
     return shape !== undefined && shape.rows > 1 && cellsIn(line) === shape.rows * shape.cols;
   }

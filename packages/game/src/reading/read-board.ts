@@ -7,6 +7,7 @@ import { readArray } from "./arrays.js";
 import { splitBoards } from "./board-lines.js";
 import { type CellRows, turnOf } from "./cells.js";
 import { findCode, readCode } from "./code.js";
+import { readGrid } from "./grid.js";
 import { tilesOf } from "./numbers.js";
 import { type BoardFormat, type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
 import { readPlain } from "./plain.js";
@@ -48,6 +49,8 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   const string = jsonIn(text, '"');
   if (string !== undefined) return readBoard(string as string, options);
   if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
+  const grid = readGrid(source);
+  if (grid) return boardOf(source, grid, "lines", options);
   const code = findCode(text);
   if (code) {
     const read = readCode(source, code, options.order ?? "high");
