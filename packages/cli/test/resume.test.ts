@@ -3,6 +3,9 @@ import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { canonical, packBoard, parseShape } from "@gridlock/game";
+import { openStarts } from "@gridlock/solver";
+import { Database } from "@gridlock/store";
 import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +14,8 @@ const KILL = fileURLToPath(new URL("../../../scripts/release/kill.js", import.me
 const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.2x3.snapshot";
 const SOLVE = ["solve", "2x3", "--snapshot-every", "0.1", "--workers", "1"];
+/** The values of the starts of 2×3. */
+const VALUES = [...new Array(9).fill(44), 40, 44, 44, ...new Array(8).fill(40)];
 /** A folder in which a solve of 2×3 has been killed after it had saved something. */
 let killed: string;
 /** The outcomes of that run according to `status`: while it was alive, and after it was killed. */
@@ -146,6 +151,47 @@ describe("a solve that is killed", () => {
   });
 });
 
+describe("a solve that is killed before it has lines of best play", () => {
+  it("answers at once, without them, until prove has found them by its snapshot", async () => {
+    const folder = killedFolder();
+    for (const suffix of ["", "-wal", "-shm"])
+      rmSync(join(folder, DATABASE + suffix), { force: true });
+    {
+      using database = Database.open(join(folder, DATABASE));
+      const game = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+      const solved = openStarts(game, database).map(({ board }, i) => ({
+        ...{ turn: "slider" as const, board: packBoard(canonical(board)) },
+        ...{ lo: VALUES[i], hi: VALUES[i] },
+      }));
+      database.bounds(game).merge(solved);
+    }
+    const hint =
+      "no line of best play is known yet from 20 starts; to find them: gridlock prove 2x3";
+    const table = await gridlock(folder, SOLVE);
+    expect(table).toMatchObject({ code: 0 });
+    expect(table.stdout.match(/^\d.* –$/gm)).toHaveLength(20);
+    expect(table.stderr).toBe(`all 20 values of 2x3 are already in ${DATABASE}\n${hint}\n`);
+    const { starts, ...effort } = await json(folder, [...SOLVE, "--json"]);
+    expect(effort).toMatchObject({ nodes: { positions: 0, afterstates: 0 }, seconds: 0 });
+    for (const start of starts) expect(start).toMatchObject({ line: [], end: null });
+    const csv = await gridlock(folder, ["export", "2x3", "--format", "csv"]);
+    expect(csv).toMatchObject({ code: 0, stderr: `note: ${hint}\n` });
+    const svg = await gridlock(folder, ["export", "2x3", "--format", "svg"]);
+    expect(svg).toMatchObject({ code: 2, stdout: "", stderr: `error: ${hint}\n` });
+    expect(existsSync(join(folder, SNAPSHOT))).toBe(true);
+
+    expect((await gridlock(folder, ["prove", "2x3"])).code).toBe(0);
+    const { code, stdout, stderr } = await gridlock(folder, [...SOLVE, "--json"]);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("no line");
+    for (const { line, end } of JSON.parse(stdout).starts) {
+      expect(line.length).toBeGreaterThan(0);
+      expect(end).not.toBeNull();
+    }
+    expect(existsSync(join(folder, SNAPSHOT))).toBe(false);
+  });
+});
+
 describe("gridlock solve --fresh", () => {
   it("asks first, and deletes nothing without a terminal to ask on", async () => {
     const folder = killedFolder();
@@ -195,8 +241,7 @@ describe("two solvers on one database", () => {
     const [one, other] = await Promise.all([solve(), solve()]);
     const valuesOf = (result: { starts: { value: number }[] }) =>
       result.starts.map(({ value }) => value);
-    const values = [...new Array(9).fill(44), 40, 44, 44, ...new Array(8).fill(40)];
-    expect(valuesOf(one)).toEqual(values);
+    expect(valuesOf(one)).toEqual(VALUES);
     expect(valuesOf(other)).toEqual(valuesOf(one));
     copyFileSync(join(folder, "results/gridlock.db"), join(folder, "copy.db"));
     const copy = new Sqlite(join(folder, "copy.db"), { readonly: true });

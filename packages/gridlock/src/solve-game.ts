@@ -58,7 +58,7 @@ export async function solveGame(game: Game, context: SolveContext): Promise<Solv
   const known = await patiently(database.file, () => openStarts(game, database), waiting);
   let nodes = { positions: 0, afterstates: 0 };
   let starts = solvedStarts(game, known, database);
-  if (starts.some(({ line }) => line === undefined)) {
+  if (known.some(({ bound }) => !isExact(bound))) {
     const searched = await search(game, known, context, waiting);
     nodes = searched.nodes;
     starts = solvedStarts(game, searched.state, database);

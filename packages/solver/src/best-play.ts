@@ -13,7 +13,8 @@ const OPENINGS_SECONDS = 5;
 /**
  * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
  *
- * @param kernel over the table of the solve, or over an empty one
+ * @param kernel over the table of a solve or of a proof, which has most of what the lines need; or over an empty one, if
+ *   `layers` has it
  * @param layers bounds of a proof by layers
  */
 export async function proveLines(

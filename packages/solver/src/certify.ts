@@ -1,6 +1,7 @@
 import type { Bound, PackedNode } from "@gridlock/game";
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
 import { BRIEF_MS, Database, patiently } from "@gridlock/store";
+import { proveLines } from "./best-play.js";
 import { Prover } from "./prove.js";
 import type { CertifyProgress, ProofSummary, ProofTask } from "./proving.js";
 import { storedStarts } from "./solve.js";
@@ -9,7 +10,7 @@ import { warmTable } from "./warming.js";
 
 /**
  * Makes the certificate of a solved game from the bounds that earlier runs stored. It replaces an
- * older certificate.
+ * older certificate. Also stores lines of best play, which a game that was solved on a cluster lacks.
  *
  * @param warm adds more bounds; those that do not fit the table are proven again
  */
@@ -28,12 +29,13 @@ export async function certify(
   const starts = storedStarts(game, database);
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
   const { claims, bySearch } = new Prover(game, kernel, effort).prove(valued, onProgress);
-  const certificate = database.certificate(game);
-  database.patience = BRIEF_MS;
-  await patiently(databaseFile, () => certificate.replace({ effort, seconds: seconds() }, claims), {
-    onWait: (note) => onProgress({ note }),
-  });
   const { positions, afterstates } = new ThreadMonitor(table).counts();
+  database.patience = BRIEF_MS;
+  const waiting = { onWait: (note: string) => onProgress({ note }) };
+  await proveLines(game, starts, database, kernel, waiting);
+  const certificate = database.certificate(game);
+  const replace = () => certificate.replace({ effort, seconds: seconds() }, claims);
+  await patiently(databaseFile, replace, waiting);
   return {
     claims: claims.length,
     lower: claims.filter(({ lo }) => lo > 0).length,

@@ -28,7 +28,7 @@ import { encodeCertificate } from "@gridlock/verify";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { allowDashes, notesOf } from "../options/boards.js";
-import { commandOf, gameOf, holdsNothing } from "../options/game.js";
+import { commandOf, gameOf, holdsNothing, howToFindLines } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
 import { fileOption } from "../options/paths.js";
 import { gameAsJson, printError, writeOut } from "../output/print.js";
@@ -136,7 +136,9 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
     );
   }
   const starts = solvedStarts(game, storedStarts(game, database, boards), database);
-  if (flags.format === "svg") return [asAnimation(game, starts)];
+  const missing = howToFindLines(game, starts, database);
+  if (flags.format === "svg") return [asAnimation(game, starts, missing)];
+  if (missing !== undefined) printError(`note: ${missing}`);
   const searched = ({ positions, afterstates }: Run) => positions + afterstates > 0;
   const runs = database.runs.all().filter((run) => isRunOf(game, run) && searched(run));
   const table = { game, starts, runs };
@@ -241,13 +243,21 @@ function asCsv(starts: readonly SolvedStart[]): string {
   return csvTable(["start", "value", "lo", "hi", "end", "line"], rows);
 }
 
-/** Draws best play from the first start that is solved. */
-function asAnimation(game: Game, starts: readonly SolvedStart[]): string {
+/**
+ * Draws best play from the first start that is solved and has a line.
+ *
+ * @param missing says how to find lines that are missing
+ */
+function asAnimation(
+  game: Game,
+  starts: readonly SolvedStart[],
+  missing: string | undefined,
+): string {
   const shape = formatShape(game.shape);
   const solved = starts.find(({ line }) => line !== undefined);
   if (solved?.line === undefined) {
     throw new UsageError(
-      `no start of ${describeGame(game)} is solved yet; only solved ones can be shown`,
+      missing ?? `no start of ${describeGame(game)} is solved yet; only solved ones can be shown`,
     );
   }
   return drawPlay({

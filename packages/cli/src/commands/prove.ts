@@ -41,7 +41,8 @@ export function proveCommand(): Command {
 A certificate is a list of claims about boards: each follows from others by one slide and one placement, and
 the values of the starts follow from them. The database stores it in place of an older one.
 docs/certificate.md explains how to check it without this program. Bounds come from the database and the
-files of a proof by layers; prove searches again for those that they lack.
+files of a proof by layers; prove searches again for those that they lack. It also finds and saves the lines of
+best play that solve could not show.
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3

@@ -26,10 +26,9 @@ import { clearSnapshot, Database, MEMORY, StoreError, snapshotFileOf } from "@gr
 import { type Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { withRedis, withService } from "../options/cluster.js";
-import { commandOf, gameOf } from "../options/game.js";
+import { commandIn, gameOf, howToFindLines } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
-  DEFAULT_DB,
   gameCommand,
   jsonOption,
   memoryOption,
@@ -161,16 +160,14 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
   if (isSolved(known)) {
     const starts = solvedStarts(game, known, database);
-    if (unwritable || starts.every(({ line }) => line !== undefined)) {
-      const values = only ? "this value" : `all ${known.length} values`;
-      tell(
-        flags,
-        `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`,
-      );
-      if (!unwritable && !only) removeSnapshot(game, database); // in case the run that solved it was killed
-      print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
-      return EXIT.ok;
-    }
+    const values = only ? "this value" : `all ${known.length} values`;
+    tell(flags, `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`);
+    // The run that solved it may have been killed before it found the lines; prove finds them fast by its snapshot.
+    const isComplete = starts.every(({ line }) => line !== undefined);
+    if (isComplete && !unwritable && !only) removeSnapshot(game, database);
+    print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
+    tellOfLines(game, starts, database, flags);
+    return EXIT.ok;
   }
   if (unwritable) throw unwritable;
   return await search(game, known, database, flags, tableBytes);
@@ -244,28 +241,40 @@ async function search(
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = isSolved(state);
   if (redis !== undefined || method === "layers") {
-    if (done) {
-      // A table of its own, for lines of best play after a solve without one.
+    if (!done) tell(flags, "saved all proven bounds; run the same command to resume");
+    else if (redis === undefined) {
       const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
-      const layers = method === "layers" ? boundsOfLayers(game, db, printError) : undefined;
+      const layers = boundsOfLayers(game, db, printError);
       await proveLines(game, state, database, kernel, { onWait: printError }, layers);
-      if (redis !== undefined && !check) tell(flags, howToCheck(game, flags));
-    } else tell(flags, "saved all proven bounds; run the same command to resume");
+    } else if (!check) tell(flags, howToCheck(game, flags));
   }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, database);
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
-  if (done) return EXIT.ok;
+  if (done) {
+    tellOfLines(game, starts, database, flags);
+    return EXIT.ok;
+  }
   return interrupted ? EXIT.interrupted : EXIT.partial;
+}
+
+/** Says how to find the lines of best play that are missing. */
+function tellOfLines(
+  game: Game,
+  starts: readonly SolvedStart[],
+  database: Database,
+  flags: SolveFlags,
+): void {
+  const sentence = howToFindLines(game, starts, database);
+  if (sentence !== undefined) tell(flags, sentence);
 }
 
 /** Returns a sentence on how to check values without trusting the workers. */
 function howToCheck(game: Game, { db }: SolveFlags): string {
-  const options = db === DEFAULT_DB ? "" : ` --db ${db}`;
-  const [prove, verify] = ["prove", "verify"].map((name) => `gridlock ${commandOf(name, game)}`);
-  return `these values rest on what the workers have claimed; to check them: ${prove}${options} && ${verify}${options}`;
+  const [prove, verify] = ["prove", "verify"].map((name) => commandIn(db, name, game));
+  return `these values rest on what the workers have claimed; to check them: ${prove} && ${verify}`;
 }
 
 function print(
