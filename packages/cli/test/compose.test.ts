@@ -1,8 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { GRIDLOCK, Process, startRedis, temporaryFolder } from "@gridlock/testbed";
+import {
+  GRIDLOCK,
+  Process,
+  snippetsOf,
+  startRedis,
+  stepsOf,
+  tellRedis,
+  temporaryFolder,
+} from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
@@ -19,6 +27,14 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Returns the commands of the snippet of docs/deployment.md that begins like this. */
+function commandsOf(beginning: string): string[] {
+  const snippets = snippetsOf(join(ROOT, "docs/deployment.md"));
+  const snippet = snippets.find(({ lines }) => lines[0]?.startsWith(`$ ${beginning}`));
+  if (snippet === undefined) throw new Error(`no snippet begins with ${beginning}`);
+  return stepsOf(snippet).map(({ command }) => command.replace(/ +#/, " #"));
+}
+
 let services: Readonly<Record<"password" | "redis" | "coordinator" | "worker", Service>>;
 
 beforeAll(() => {
@@ -31,6 +47,26 @@ describe("docker-compose.yml", () => {
     const names = built.flatMap(({ image }) => image ?? []);
     expect(built.length).toBe(3);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("names the same commands as docs/deployment.md", () => {
+    const lines = readFileSync(FILE, "utf8").matchAll(/^# {5}(.*)$/gm);
+    const commands = Array.from(lines, ([, line = ""]) => line.replace(/ +#/, " #"));
+    expect(commands).toEqual(commandsOf("SHAPE="));
+  });
+
+  it("starts Redis with the settings of docs/deployment.md, and a password of its own", () => {
+    const cwd = temporaryFolder();
+    const [generate = "", configure = "", server = ""] = commandsOf("umask");
+    execFileSync("/bin/bash", ["-c", `${generate} && ${configure}`], { cwd });
+    const file = join(cwd, "redis-password");
+    const password = readFileSync(file, "utf8").trim();
+    expect(password).toMatch(/^[\w+/]{32}$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(cwd, "redis.conf"), "utf8")).toBe(`requirepass ${password}\n`);
+    const words = server.replace("--bind 10.0.0.1 ", "").replaceAll('""', "").split(" ");
+    const [program, , ...settings] = services.redis.command;
+    expect(words).toEqual([program, "redis.conf", ...settings]);
   });
 
   it("has services that find each other by a password that the first start generates", async () => {
@@ -52,6 +88,9 @@ describe("docker-compose.yml", () => {
     expect(readFileSync(configuration as string, "utf8")).toBe(`requirepass ${first}\n`);
     const extra = [...settings, "--dir", folder, "--requirepass", first];
     await using redis = await startRedis({ password: first, extra });
+    // Nothing in Redis is the only copy of anything.
+    expect(await tellRedis(redis.url, "config", "get", "appendonly")).toEqual(["appendonly", "no"]);
+    expect(await tellRedis(redis.url, "config", "get", "save")).toEqual(["save", ""]);
     const start = ({ command, environment = {} }: Service, ...more: string[]) => {
       const shape = command.map((word) => word.replace(/^\$\{SHAPE:-(.*)\}$/, "$1"));
       const args = shape.map((word) => word.replace(/^\/data\//, `${folder}/`));
