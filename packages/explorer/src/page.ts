@@ -12,7 +12,7 @@ import type { Reference, StartsFile } from "./results/contents.js";
 /** The host of the pages: a server, or a site of plain files. */
 export interface Host {
   readonly kind: "server" | "site";
-  /** The address of the home page that all addresses of a page are relative to: `/`, or `../../`. */
+  /** The address of the home page that all addresses of a page are relative to: `./`, or `../../`. */
   readonly base: string;
   /** The page's own address, relative to the base. A link to a part of the page begins with it: `#main` alone is the home page's. */
   readonly here: string;

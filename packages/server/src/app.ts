@@ -52,7 +52,7 @@ export function makeApp(
     });
   }
   app.notFound((context) => {
-    const problem = noSuchAddress(app, context);
+    const problem = noSuchAddress(app, context, settings);
     metrics.count("none", problem.status, 0);
     const { req } = context;
     const isPage = !req.path.startsWith("/v1") && req.header("accept")?.includes("text/html");
@@ -86,15 +86,21 @@ function answer(
 }
 
 /** Returns the problem of an address at which there is nothing, or only for other methods. */
-function noSuchAddress(app: Hono<Env>, { req }: RequestContext): Problem {
+function noSuchAddress(
+  app: Hono<Env>,
+  { req }: RequestContext,
+  { publicUrl = "http://localhost/" }: Settings,
+): Problem {
   const methods = ["GET", "POST"].filter((name) => app.router.match(name, req.path)[0].length > 0);
   if (methods.length > 0 && !methods.includes(req.method.replace("HEAD", "GET"))) {
     return wrongMethod(req, methods);
   }
-  return new Problem(
-    404,
-    `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists all operations`,
-  );
+  const below = new URL(publicUrl).pathname;
+  const isWhole = below !== "/" && `${req.path}/`.startsWith(below);
+  const hint = isWhole
+    ? `the proxy has to remove ${below.slice(0, -1)} from the path`
+    : "/v1/docs lists all operations";
+  return new Problem(404, `there is nothing at ${req.path.slice(0, 100)}; ${hint}`);
 }
 
 function wrongMethod({ path, method }: HonoRequest, methods: readonly string[]): Problem {

@@ -44,7 +44,7 @@ export function describeApi(operations: readonly Operation[], version: string) {
       contact: { name: "The Gridlock authors" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "The server that gives this description." }],
+    servers: [{ url: ".", description: "The server that gives this description." }],
     // There are no accounts.
     security: [],
     tags: Object.entries(GROUPS).map(([name, contents]) => ({ name, description: contents })),

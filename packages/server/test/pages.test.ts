@@ -106,6 +106,18 @@ describe("pages", () => {
     expect(pageIn(play).starts).toHaveLength(6);
   });
 
+  it("name no address from the host's root, and say what a proxy has to do", async () => {
+    const { get } = await serve({ publicUrl: "https://example.org/2048/" });
+    for (const path of ["/", "/explore/2x2", "/play/2x2/", "/runs", "/v1/docs", "/none/"]) {
+      const { text } = await get(path, { headers: { accept: "text/html" } });
+      expect(text).not.toMatch(/(href|src|action)="\//);
+    }
+    expect((await get("/openapi.json")).json.servers[0].url).toBe(".");
+    expect((await get("/2048/explore/2x2")).json.detail).toBe(
+      "there is nothing at /2048/explore/2x2; the proxy has to remove /2048 from the path",
+    );
+  });
+
   it("report problems, with their status", async () => {
     expect((await title("/explore/9x9"))[0]).toBe(400);
     const { status, text } = await served.get("/explore/2x2?board=2_3/16_0");

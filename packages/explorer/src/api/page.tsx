@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ApiOperation, ApiPage } from "../page.js";
 import { Heading, Scroll } from "../ui/layout.js";
-import { EXAMPLE_ORIGIN } from "./request.js";
+import { EXAMPLE_HOME } from "./request.js";
 import { TryIt } from "./try-it.js";
 
 /** The page that describes the HTTP API, with a form for each operation. */
 export function ApiView({ page }: { readonly page: ApiPage }) {
   // What the server renders must not depend on its address, which proxies change.
-  const [origin, setOrigin] = useState<string | undefined>();
-  useEffect(() => setOrigin(location.origin), []);
+  const [home, setHome] = useState<string | undefined>();
+  useEffect(() => setHome(document.baseURI), []);
   const { groups, objects } = page;
   return (
     <>
@@ -24,7 +24,7 @@ export function ApiView({ page }: { readonly page: ApiPage }) {
             <section key={name} aria-labelledby={`group-${name}`}>
               <h2 id={`group-${name}`}>{name}</h2>
               {operations.map((operation) => (
-                <Operation key={operation.id} operation={operation} origin={origin} />
+                <Operation key={operation.id} operation={operation} home={home} />
               ))}
             </section>
           ))}
@@ -85,10 +85,10 @@ function Contents({ page: { groups, objects } }: { readonly page: ApiPage }) {
 
 function Operation({
   operation,
-  origin,
+  home,
 }: {
   readonly operation: ApiOperation;
-  readonly origin: string | undefined;
+  readonly home: string | undefined;
 }) {
   const { id, method, path, summary, parameters, responses } = operation;
   return (
@@ -122,11 +122,7 @@ function Operation({
           </table>
         </Scroll>
       )}
-      <TryIt
-        operation={operation}
-        origin={origin ?? EXAMPLE_ORIGIN}
-        isLive={origin !== undefined}
-      />
+      <TryIt operation={operation} home={home ?? EXAMPLE_HOME} isLive={home !== undefined} />
       <details>
         <summary>Answers</summary>
         <ul>

@@ -1,7 +1,7 @@
 import type { ApiOperation } from "../page.js";
 
-/** The server's address in examples, until the browser knows the real one. */
-export const EXAMPLE_ORIGIN = "http://127.0.0.1:2048";
+/** The address of the home page in examples, until the browser knows the real one. */
+export const EXAMPLE_HOME = "http://127.0.0.1:2048/";
 
 /** The values of an operation's parameters by their names; empty ones are left out. */
 export type Values = Readonly<Record<string, string>>;
@@ -13,9 +13,11 @@ export function exampleOf({ parameters }: ApiOperation): Values {
   );
 }
 
-/** Returns the address of a request, without the server. */
+/** Returns the address of a request, relative to the home page. */
 export function addressOf({ path, parameters }: ApiOperation, values: Values): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(values[name] ?? ""));
+  const filled = path
+    .slice(1)
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(values[name] ?? ""));
   const query = parameters
     .filter(({ name, place }) => place === "query" && values[name])
     .map(({ name }) => `${name}=${encoded(values[name] as string)}`);
@@ -32,9 +34,9 @@ function encoded(value: string): string {
 }
 
 /** Returns the curl command of a request, whose body is JSON. */
-export function curlOf(origin: string, address: string, body: string | undefined): string {
+export function curlOf(home: string, address: string, body: string | undefined): string {
   const sent = body === undefined ? "" : `--json '${body.replaceAll("'", "'\\''")}' `;
-  return `curl ${sent}'${origin}${address}'`;
+  return `curl ${sent}'${home}${address}'`;
 }
 
 /** Formats JSON, or lines of JSON, for reading; any other text stays as it is. */

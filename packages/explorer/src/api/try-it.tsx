@@ -10,11 +10,11 @@ import { useRequest } from "./use-request.js";
  */
 export function TryIt({
   operation,
-  origin,
+  home,
   isLive,
 }: {
   readonly operation: ApiOperation;
-  readonly origin: string;
+  readonly home: string;
   /** True if scripts run. */
   readonly isLive: boolean;
 }) {
@@ -31,7 +31,7 @@ export function TryIt({
   return (
     <>
       <pre class="command">
-        <code>{curlOf(origin, address, body)}</code>
+        <code>{curlOf(home, address, body)}</code>
       </pre>
       <form
         class="try"

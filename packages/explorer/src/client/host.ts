@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Host } from "../page.js";
 
 /** The host that shows the components below. */
-export const HostContext = createContext<Host>({ kind: "server", base: "/", here: "" });
+export const HostContext = createContext<Host>({ kind: "server", base: "./", here: "" });
 
 /** Returns a function that makes an address whole, as readers may send it: that of the public home page, if one is set. */
 export function useWholeAddress(): (address: string) => string {

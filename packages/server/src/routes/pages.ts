@@ -64,7 +64,8 @@ export function showPage(
   const here = `${pathname.slice(1)}${search}`;
   const host: Host = {
     kind: site ? "site" : "server",
-    base: site ? "../".repeat(pathname.split("/").length - 2) || "./" : "/",
+    // Relative, since a proxy or a host may have the pages below any path.
+    base: "../".repeat(pathname.split("/").length - 2) || "./",
     here,
     ...(publicUrl !== undefined && { url: publicUrl }),
     ...(!site && { budget }),

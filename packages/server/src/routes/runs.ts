@@ -48,7 +48,11 @@ export function runOperations({ runs, streams, settings }: Sources): Operation[]
         }
         const signal = AbortSignal.any([hangUp(context), streams.closing]);
         return new Response(streamOf(eventsOf(runs, id, signal)), {
-          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+          headers: {
+            "content-type": "text/event-stream",
+            "cache-control": "no-store",
+            "x-accel-buffering": "no", // nginx would pass on several events at a time
+          },
         });
       },
     },

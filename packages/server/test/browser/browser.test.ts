@@ -3,6 +3,7 @@ import { testExplore } from "./explore.js";
 import { testLabels } from "./labels.js";
 import { testPages } from "./pages.js";
 import { testPlay } from "./play.js";
+import { testProxy } from "./proxy.js";
 import { testRuns } from "./runs.js";
 import { noBrowser, site } from "./site.js";
 
@@ -15,4 +16,5 @@ describe.skipIf(noBrowser)("in a browser", () => {
   testLabels(current);
   testPlay(current);
   testRuns(current);
+  testProxy(current);
 });

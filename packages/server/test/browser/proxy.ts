@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { openLive, type Site, soon } from "./site.js";
+
+/** The path below which the proxy has the server, as the example in `docs/deployment.md`. */
+const BELOW = "/2048";
+
+/** A proxy that passes on what is below a path, without that path, and nothing else. */
+interface Proxy extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function proxyTo(server: string): Promise<Proxy> {
+  const http = createServer((incoming, outgoing) => {
+    const { method, headers, url = "" } = incoming;
+    if (!url.startsWith(`${BELOW}/`)) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const passed = request(server + url.slice(BELOW.length), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode as number, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => passed.destroy());
+    incoming.pipe(passed);
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      http.close();
+      await once(http, "close");
+    },
+  };
+}
+
+/** The pages behind a proxy that has the server below a path. */
+export function testProxy(current: Site): void {
+  it("works below a path of a proxy: styles, links, moves, runs, the API", async () => {
+    await using proxy = await proxyTo(current.served.url);
+    const home = `${proxy.url}${BELOW}/`;
+    await using opened = await current.visit();
+    const { page, faults } = opened;
+    await openLive(page, home);
+    const hasStyles = () => page.evaluate(() => document.styleSheets[0]?.cssRules.length ?? 0);
+    expect(await hasStyles()).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "Explore", exact: true }).click();
+    await page.waitForURL(`${home}explore/3x3/**`);
+    await page.locator("html[data-live] .worth", { hasText: "184" }).waitFor();
+    // The board after the move is answered by the API, also below the path.
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForURL(`${home}explore/3x3/?board=**turn=placer**`);
+    await page.locator(".worth", { hasText: "Source: " }).waitFor();
+    await page.reload();
+    await page.locator("html[data-live] .worth", { hasText: "Source: " }).waitFor();
+
+    await page.getByRole("link", { name: "Runs" }).click();
+    await page.getByText("28 of 28").waitFor(); // an event
+    await page.getByRole("link", { name: "API" }).click();
+    await page.locator("html[data-live]").waitFor();
+    const line = page.getByRole("article", { name: "/v1/{shape}/line" });
+    expect(await line.locator(".command").innerText()).toContain(`curl '${home}v1/3x3/line?`);
+    await line.getByRole("button", { name: "Send" }).click();
+    await soon(() => line.getByRole("region", { name: "Answer" }).innerText()).toContain('"end": ');
+    await page.goto(`${home}results/nothing/`);
+    expect(await hasStyles()).toBeGreaterThan(0);
+    const expected = (fault: string) =>
+      fault.startsWith(`request to ${home}`) || fault.includes("a status of 404");
+    expect(faults.filter((fault) => !expected(fault))).toEqual([]);
+  });
+}
