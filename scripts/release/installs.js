@@ -1,7 +1,7 @@
 /*
  * Packs the package that users install, and installs it in empty folders with each package manager under each version
- * of Node.js, as a user does. Runs the recipes of examples/ there, and the command. Prints a line for each installation,
- * and exits with 1 if one fails.
+ * of Node.js, as a user does. Runs the recipes of examples/ there, and every command. Prints a line for each
+ * installation, and exits with 1 if one fails.
  *
  *     node scripts/release/installs.js                       with all package managers, under this Node.js
  *     node scripts/release/installs.js --with npm,pnpm,deno  with these; Deno runs the kernel where npm has installed it
@@ -10,8 +10,6 @@
  * The package managers and versions of Node.js come from the registry. The SQLite driver is made once for a version:
  * its install script downloads a ready-made one or, where none is to be had, compiles one, which takes minutes.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import {
@@ -29,6 +27,7 @@ import {
   RECIPES,
   RESOLUTIONS,
   temporaryFolder,
+  tryCommands,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
@@ -39,13 +38,8 @@ const { values: flags } = parseCommandLine({
   },
 });
 
-/** Commands that users run, and a line of their output. */
-const COMMANDS = [
-  ["solve 3x3", /^2 2 0\/0 0 0\/0 0 0 +184 /m],
-  ["query 2_0_0/0_4_0/0_0_0 --json", /"value":180,/],
-  ["prove 3x3", /^3x3: a certificate of [\d,]+ claims/m],
-  ["verify 3x3", /^3x3: the values of all 28 starts follow$/m],
-];
+/** Draws charts; users install it where they want them. */
+const CHARTS = "echarts@6";
 /** Loads the kernel without Node's modules. */
 const DENO_RECIPE = `
   import { openKernel } from "@gridlock/gridlock/kernel";
@@ -99,27 +93,6 @@ function expectOutput(program, args, folder, env, expected) {
     throw new Error(`${program} ${args.join(" ")} printed ${output.slice(-500)}`);
 }
 
-/** Serves, asks for a value, and ends the server. */
-async function useServer([program, ...args], folder, env) {
-  const served = spawn(program, [...args, "serve", "--port", "0"], {
-    ...{ cwd: folder, env: { ...process.env, ...env }, detached: true },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const ended = once(served, "exit");
-  try {
-    let url;
-    for await (const text of served.stdout.setEncoding("utf8")) {
-      url = /http:\S+/.exec(text)?.[0];
-      if (url) break;
-    }
-    const { value } = await (await fetch(`${url}/v1/3x3?board=2_0_0/0_4_0/0_0_0`)).json();
-    if (value !== 180) throw new Error(`the server answers ${value}`);
-  } finally {
-    process.kill(-served.pid, "SIGINT");
-    await ended;
-  }
-}
-
 /** Installs the package with a package manager, and uses it; returns what there is to say of it. */
 async function tryManager(name, folder, env) {
   const manager = managerOf(name);
@@ -141,12 +114,11 @@ async function tryManager(name, folder, env) {
     const [program, ...first] = [...run, "node", `recipes/${recipe}.js`];
     expectOutput(program, [...first, ...args], folder, all, prints);
   }
-  const command = run.length > 0 ? [...run, "gridlock"] : ["node_modules/.bin/gridlock"];
-  for (const [line, expected] of COMMANDS) {
-    const [program, ...first] = command;
-    expectOutput(program, [...first, ...line.split(" ")], folder, all, expected);
-  }
-  await useServer(command, folder, all);
+  const [add, ...words] = manager.add;
+  outputOf(add, [...words, CHARTS], folder, all);
+  const command =
+    run.length > 0 ? [...run, "gridlock"] : [join(folder, "node_modules/.bin/gridlock")];
+  await tryCommands(command, { cwd: folder, env: all });
   return figures;
 }
 

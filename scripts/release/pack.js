@@ -53,6 +53,8 @@ const manifests = new Map(
 function rewrite(file, staged) {
   const text = readFileSync(file, "utf8");
   const own = text.replaceAll(/"(@gridlock\/[^"]+)"/g, (_, specifier) => {
+    // It would be looked up from the place of the module that does so, which a bundle does not show.
+    if (file.endsWith(".cjs")) throw new Error(`${file} looks up ${specifier} when it runs`);
     const target = relative(root, fileURLToPath(import.meta.resolve(specifier)));
     const path = relative(dirname(file), join(staged, target));
     return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
@@ -83,7 +85,7 @@ async function copyPackages(staged) {
   );
   const isCopied = (file) =>
     !file.endsWith(".map") &&
-    !/\/cli\/dist\/./.test(file) && // the command's own code, which the bundle has
+    !/\/cli\/dist\/(?!.*-worker\.cjs$)./.test(file) && // the command's bundle has all but its thread
     (!file.endsWith(".d.ts") || types.has(file));
   for (const name of manifests.keys()) {
     const folder = join(staged, "packages", name);

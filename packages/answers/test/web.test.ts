@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
+import { wasmFolder } from "@gridlock/kernel";
 import { build, type Rolldown } from "vite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerAsJson } from "../src/index.js";
@@ -34,11 +34,7 @@ async function bundled(): Promise<string> {
 
 /** Returns files of the kernel, as a page fetches them. */
 function files(...names: string[]): [string, Uint8Array<ArrayBuffer>][] {
-  const { resolve } = createRequire(import.meta.url);
-  return names.map((name) => {
-    const bytes = readFileSync(resolve(`@gridlock/kernel/wasm/${name}`));
-    return [name, Uint8Array.from(bytes)];
-  });
+  return names.map((name) => [name, Uint8Array.from(readFileSync(new URL(name, wasmFolder)))]);
 }
 
 /** Runs a script where there is nothing of Node, and no shared memory. */

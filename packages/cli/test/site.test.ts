@@ -1,27 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gridlock, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
+// The test of the installed package writes a whole site (`packages/testbed/test/packages.test.ts`).
 describe("gridlock site", () => {
-  it("writes a site, and says how large it is", async () => {
-    const folder = temporaryFolder();
-    const { code, stdout, stderr } = await gridlock(folder, [
-      ...["site", "public", "--base-url", "https://example.org/2048/"],
-    ]);
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^wrote \d+ files, .*, to public\n$/),
-    ]);
-    expect(stderr).toMatch(/^50 files$/m);
-    expect(readdirSync(join(folder, "public"))).toEqual(
-      expect.arrayContaining(["404.html", "index.html", "service-worker.js"]),
-    );
-    expect(readFileSync(join(folder, "public/index.html"), "utf8")).toContain(
-      'content="https://example.org/2048/',
-    );
-  });
-
   it("leaves a folder with anything else as it is", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "mine"));

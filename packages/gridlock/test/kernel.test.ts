@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { openKernel } from "@gridlock/gridlock/kernel";
+import { wasmFolder } from "@gridlock/kernel";
 import { expect, it } from "vitest";
 
-const { resolve } = createRequire(import.meta.url);
-const readWasm = (name: string) => readFile(resolve(`@gridlock/kernel/wasm/${name}`));
+const readWasm = (name: string) => readFile(new URL(name, wasmFolder));
 
 it("searches boards of a shape, in both orientations", async () => {
   const kernel = await openKernel("3x2", readWasm);

@@ -1,3 +1,4 @@
+export { wasmFolder } from "./installed-node.js";
 export { Journal } from "./journal.js";
 export { preferLargePages } from "./large-pages.js";
 export { RECORD_BYTES } from "./records.js";

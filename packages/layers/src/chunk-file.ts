@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { open } from "node:fs/promises";
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { isFolderGone, lossOf, openPlain, reasonOf, StoreError } from "@gridlock/store";
 import { pathOf } from "./names.js";
@@ -196,16 +205,23 @@ const SYNCED_AT_ONCE = 4;
  */
 export async function syncFiles(folder: string, names: readonly string[]): Promise<void> {
   const left = names.values();
-  const sync = async () => {
+  const syncSome = async () => {
     for (const name of left) await syncFile(pathOf(folder, name));
   };
-  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, sync));
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncSome));
 }
+
+/** Not `sync` of a `FileHandle`, which those of Yarn's Plug'n'Play lack. */
+const sync = promisify(fsync);
 
 async function syncFile(file: string): Promise<void> {
   try {
-    await using opened = await open(file, "r");
-    await opened.sync();
+    const descriptor = openSync(file, "r");
+    try {
+      await sync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explained(file, error);
   }

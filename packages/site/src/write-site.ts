@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderPage } from "@gridlock/explorer";
+import { wasmFolder } from "@gridlock/kernel";
 import { createServer, type ServerOptions } from "@gridlock/server";
 import { expectFolder, expectPlain, makeFolders, readPlain } from "@gridlock/store";
 import { crawl, type SiteFile } from "./crawl.js";
@@ -130,11 +130,9 @@ function* webFiles(): Generator<SiteFile> {
   const web = fileURLToPath(new URL("../web/", import.meta.url));
   yield { path: "site/worker.js", content: readFileSync(join(web, "worker.js")) };
   yield { path: "service-worker.js", content: readFileSync(join(web, "service-worker.js")) };
-  const { resolve } = createRequire(import.meta.url);
-  const modules = dirname(resolve("@gridlock/kernel/wasm/sizes.json"));
-  for (const name of readdirSync(modules)) {
+  for (const name of readdirSync(wasmFolder)) {
     if (!/^(sizes\.json|records\.wasm|\d+x\d+\.solo\.wasm)$/.test(name)) continue;
-    yield { path: `site/kernel/${name}`, content: readFileSync(join(modules, name)) };
+    yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, wasmFolder)) };
   }
 }
 

@@ -15,6 +15,7 @@ export * from "./false-bounds.js";
 export * from "./falsify.js";
 export * from "./faults.js";
 export * from "./folder.js";
+export * from "./installed-commands.js";
 export * from "./installed-package.js";
 export * from "./kills.js";
 export * from "./log-faults.js";

@@ -1,5 +1,5 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { CertificateOutput } from "@gridlock/schemas";
@@ -8,6 +8,7 @@ import {
   type CommandResult,
   compileRecipes,
   DRIVER,
+  hookOf,
   install,
   MANAGERS,
   MOST_BYTES,
@@ -15,14 +16,12 @@ import {
   offerDriver,
   outputOf,
   PACKAGE,
-  Process,
   packInto,
   RECIPES,
   RESOLUTIONS,
   runCommand,
-  startRedis,
   temporaryFolder,
-  until,
+  tryCommands,
 } from "@gridlock/testbed";
 import { readCertificate } from "@gridlock/verify";
 import { publint } from "publint";
@@ -87,7 +86,7 @@ describe("the package", () => {
 
   it("names nothing of the repository's own packages", () => {
     const files = readdirSync(installed(), { recursive: true, encoding: "utf8" });
-    for (const file of files.filter((name) => /\.(js|ts)$/.test(name))) {
+    for (const file of files.filter((name) => /\.(c?js|ts)$/.test(name))) {
       const text = readFileSync(join(installed(), file), "utf8");
       expect(text.match(/"@gridlock\/(?!gridlock")[^"]*"/)?.[0], file).toBeUndefined();
       // The types of the JSON are written out.
@@ -95,6 +94,25 @@ describe("the package", () => {
     }
     const { dependencies } = JSON.parse(readFileSync(join(installed(), "package.json"), "utf8"));
     expect(Object.keys(dependencies).filter((name) => name.startsWith("@gridlock/"))).toEqual([]);
+  });
+
+  it("has the files and threads that its modules name", () => {
+    const files = readdirSync(installed(), { recursive: true, encoding: "utf8" });
+    // In a bundle, an address is relative to the module that has it, which a second one names.
+    const addresses = /new URL\("(\.[^"]+)",\s*(?:import\.meta\.url|new URL\("([^"]+)",)/g;
+    const scripts = files.filter((file) => /\.c?js$/.test(file));
+    const named = scripts.flatMap((file) => {
+      const text = readFileSync(join(installed(), file), "utf8");
+      return [...text.matchAll(addresses)].map(([, path = "", module]) => {
+        const from = module === undefined ? file : join(dirname(file), module);
+        return join(dirname(from), path);
+      });
+    });
+    expect(named.length).toBeGreaterThan(40);
+    // A thread's module may be there as a bundle alone.
+    const isThere = (file: string) =>
+      [file, file.replace(/js$/, "cjs")].some((name) => existsSync(join(installed(), name)));
+    expect(named.filter((file) => !isThere(file))).toEqual([]);
   });
 
   it("has a license, a README, and the licenses of what is bundled", () => {
@@ -127,62 +145,27 @@ describe("the installed command", () => {
     expect(code).toBe(2);
   });
 
-  it("lists the research commands, and explains where they are", () => {
+  it("explains where the research commands are", () => {
     expect(gridlock(["--help"]).stdout).toMatch(/^Research:\n( +\w.*\n)* +paper /m);
-    for (const args of [["paper"], ["paper", "table3", "--out", "x"], ["assess", "2x3"]]) {
-      const { code, stdout, stderr } = gridlock(args);
-      expect(stderr).toMatch(/^error: gridlock \w+ is not in this package; in a clone of .*\n$/);
-      expect([code, stdout]).toEqual([2, ""]);
-    }
     expect(gridlock(["train", "--help"]).stdout).toMatch(/npm ci, then npx gridlock\s+train\./);
   });
 
-  it("uses threads and modules of every package", () => {
+  it("has the version of the repository", () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect(gridlock(["--version"]).stdout.trim()).toBe(version);
-    for (const command of [
-      "solve 2x3 --db all.db --quiet",
-      "prove 2x3 --db all.db --json",
-      "verify 2x3 --db all.db --json",
-      "tabulate 2x3 --db all.db --quiet",
-      "solve 2x3 --db layers.db --method layers --quiet",
-      "verify 2x3 --db layers.db --json",
-      "play 2x2 --player emr --games 2 --quiet",
-      "export --board 2_0/0_4 --format png --output board.png",
-    ]) {
-      const { code, stderr } = gridlock(command.split(" "));
-      // On a slow machine, a proof or a check reports its progress.
-      expect(`${command}: ${code} ${stderr}`).toMatch(/: 0 (2x3: .*\n)*(wrote .*\n)?$/);
-    }
   });
 
-  it("serves the explorer with the documentation, also beside a Redis server", async () => {
-    await using redis = await startRedis();
-    const args = ["serve", "--port", "0", "--db", "served.db", "--redis", redis.url];
-    gridlock(["solve", "2x2", "--db", "served.db", "--quiet"]);
-    const script = join(folder, "node_modules", PACKAGE, "packages/cli/bin/gridlock.js");
-    await using served = new Process(script, args, { cwd: folder });
-    await until("it serves", () => served.stdout.includes("http://"));
-    const [url] = /http:\S+/.exec(served.stdout) ?? [];
-    expect(await (await fetch(`${url}/v1/2x2?board=2_0/0_4`)).json()).toMatchObject({ value: 8 });
-    expect(await (await fetch(`${url}/site/app.js`)).text()).toMatch(/^var /);
-    expect((await fetch(`${url}/results/3x3`)).status).toBe(200);
-    expect((await fetch(`${url}/docs/glossary`)).status).toBe(200);
-    expect((await fetch(`${url}/docs/reference/gridlock`)).status).toBe(200);
-    expect(served.stderr).toBe("");
-    expect(await (await fetch(`${url}/v1/runs`)).json()).toMatchObject({ runs: [{ id: "1" }] });
-    expect(await served.kill("SIGINT")).toMatchObject({ code: 0 });
-  });
-
-  it("solves with a worker over Redis", async () => {
-    await using redis = await startRedis();
-    const script = join(folder, "node_modules", PACKAGE, "packages/cli/bin/gridlock.js");
-    await using worker = new Process(script, ["worker", "--redis", redis.url], { cwd: folder });
-    const args = ["solve", "2x3", "--db", "cluster.db", "--redis", redis.url, "--json", "--quiet"];
-    await using solve = new Process(script, args, { cwd: folder });
-    expect(await solve.ended).toMatchObject({ code: 0 });
-    expect(JSON.parse(solve.stdout).starts[0]).toMatchObject({ value: 44 });
-    expect(await worker.kill("SIGINT")).toMatchObject({ code: 0 });
+  it("runs every command", async () => {
+    symlinkSync(join(ROOT, "node_modules/echarts"), join(folder, "node_modules/echarts"));
+    // As the file handles of Yarn's Plug'n'Play, in this and all threads.
+    const env = { NODE_OPTIONS: `--import=${hookOf("plug-n-play")}` };
+    await tryCommands([join(folder, "node_modules/.bin/gridlock")], { cwd: folder, env });
+    expect(readdirSync(join(folder, "public"))).toEqual(
+      expect.arrayContaining(["404.html", "index.html", "service-worker.js"]),
+    );
+    expect(readFileSync(join(folder, "public/index.html"), "utf8")).toContain(
+      'content="https://example.org/2048/',
+    );
   });
 });
 
