@@ -38,7 +38,10 @@ function copied(): string {
 }
 
 const namesIn = (folder: string) => readdirSync(join(folder, "results")).sort();
-const kept = ["gridlock.2x2.positions.lock", "gridlock.db", "worker-notes.db", "workers-solved.db"];
+const kept = [
+  ...["gridlock.2x2.lock", "gridlock.2x2.positions.lock", "gridlock.3x4.lock", "gridlock.db"],
+  ...["worker-notes.db", "workers-solved.db"],
+];
 
 describe("gridlock clean", () => {
   it("lists removable files and the space that they free, and removes nothing without consent", async () => {

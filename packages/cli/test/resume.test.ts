@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -40,6 +40,24 @@ beforeAll(async () => {
   await noteOutcome();
   expect((await solve.kill()).signal).toBe("SIGKILL");
   await noteOutcome();
+});
+
+it("a second solve of a game into a database is refused, with the process that solves it, until that is killed", async () => {
+  const folder = temporaryFolder();
+  await using first = new Process(GRIDLOCK, SOLVE, { cwd: folder, slowed: 60_000 });
+  await until("it searches", () => first.stderr.includes("0/20 starts") || !first.isRunning);
+  const { pid } = first.child;
+  const stderr = `error: process ${pid} is solving 2x3, and holds results/gridlock.2x3.lock; wait until it has finished\n`;
+  for (const more of [["--method", "layers"], ["--fresh", "--yes"], []]) {
+    const second = await gridlock(folder, ["solve", "3x2", "--quiet", ...more]);
+    expect(second).toMatchObject({ code: 1, stdout: "", stderr });
+  }
+  for (const other of [["2x2"], ["2x3", "--tiles", "2"], ["2x3", "--db", "other.db"]]) {
+    expect((await json(folder, ["solve", ...other, "--json"])).starts[0].value).not.toBeNull();
+  }
+  expect(rowsIn(join(folder, DATABASE), "bound")).toBeGreaterThan(0);
+  await first.kill();
+  expect((await json(folder, [...SOLVE, "--json"])).starts[0].value).toBe(44);
 });
 
 /** A copy of that folder, with all files that the killed process left. */
@@ -116,18 +134,19 @@ describe("a solve that is killed", () => {
       "another kernel",
       "UPDATE identity SET kernel = '0123456789ab'",
       /written by kernel "0123456789ab"/,
+      2,
     ],
-    ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of "2x6"/],
-    ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles "2"; expected/],
-    ["another format", "PRAGMA user_version = 9", /newer version \(schema 9; /],
-    ["a damaged batch", "UPDATE batch SET data = zeroblob(16)", /damaged: its batch \d+/],
-  ])("does not use a snapshot of %s, and says so", async (_, sql, sentence) => {
+    ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of "2x6"/, 2],
+    ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles "2"; expected/, 2],
+    ["another format", "PRAGMA user_version = 9", /newer version \(schema 9; /, 2],
+    ["a damaged batch", "UPDATE batch SET data = zeroblob(16)", /damaged: its batch \d+/, 1],
+  ])("does not use a snapshot of %s, and says so", async (_, sql, sentence, exit) => {
     const folder = killedFolder();
     const sqlite = new Sqlite(join(folder, SNAPSHOT));
     sqlite.exec(sql);
     sqlite.close();
     const { code, stderr } = await gridlock(folder, SOLVE);
-    expect(code).toBe(1);
+    expect(code).toBe(exit);
     expect(stderr).toMatch(sentence);
     expect(stderr).toContain("delete it to continue without it");
   });
@@ -211,7 +230,7 @@ describe("gridlock solve --fresh", () => {
     const folder = killedFolder();
     for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, SNAPSHOT + suffix), { force: true });
     writeFileSync(join(folder, SNAPSHOT), "What is this?\n".repeat(1000));
-    expect((await gridlock(folder, SOLVE)).code).toBe(1);
+    expect((await gridlock(folder, SOLVE)).code).toBe(2);
     expect((await stopped(folder, [...SOLVE, "--fresh", "--yes"])).code).toBe(130);
   });
 
@@ -229,23 +248,5 @@ describe("gridlock solve --fresh", () => {
     ]);
     expect(again.nodes).toEqual(first.nodes);
     expect(again.nodes.positions).toBeGreaterThan(0);
-  });
-});
-
-describe("two solvers on one database", () => {
-  it("at the same time are both right", async () => {
-    const folder = temporaryFolder();
-    const args = ["solve", "2x3", "--json", "--workers", "1", "--snapshot-every", "0.05"];
-    // Each is a new process and slow, so that both search at the same time.
-    const solve = async () => JSON.parse((await gridlock(folder, args, { slowed: 50 })).stdout);
-    const [one, other] = await Promise.all([solve(), solve()]);
-    const valuesOf = (result: { starts: { value: number }[] }) =>
-      result.starts.map(({ value }) => value);
-    expect(valuesOf(one)).toEqual(VALUES);
-    expect(valuesOf(other)).toEqual(valuesOf(one));
-    copyFileSync(join(folder, "results/gridlock.db"), join(folder, "copy.db"));
-    const copy = new Sqlite(join(folder, "copy.db"), { readonly: true });
-    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
-    copy.close();
   });
 });

@@ -80,10 +80,10 @@ describe("gridlock solve", () => {
     });
     expect(wasThere).toBe(true);
     const names = () => readdirSync(join(folder, "results"));
-    expect(names()).toEqual(["gridlock.db"]);
+    expect(names()).toEqual(["gridlock.2x3.lock", "gridlock.db"]);
     writeFileSync(snapshot, "");
     await json(folder, args);
-    expect(names()).toEqual(["gridlock.db"]);
+    expect(names()).toEqual(["gridlock.2x3.lock", "gridlock.db"]);
   });
 
   it("answers from the database when all is solved, transposed as well", async () => {

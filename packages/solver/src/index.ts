@@ -3,7 +3,7 @@ export * from "./analyst.js";
 export { proveLines, proveOpenings } from "./best-play.js";
 export { certify } from "./certify.js";
 export { partOfSearch } from "./estimate.js";
-export { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
+export { type Effort, LoggedRun, lockRuns, type RunLabel } from "./logged-run.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

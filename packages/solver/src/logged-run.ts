@@ -1,12 +1,18 @@
-import type { Game } from "@gridlock/game";
+import { describeGame, type Game, normalShape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
   BRIEF_MS,
   type Database,
   isRunOf,
+  MEMORY,
+  nameProcess,
+  orDisposed,
+  pathBeside,
   patiently,
   type Run,
   type RunOutcome,
+  stateOfRun,
+  takeLock,
   thisProcess,
   type Waiting,
 } from "@gridlock/store";
@@ -43,8 +49,23 @@ function nodesBefore(game: Game, runs: readonly Run[]): number {
 }
 
 /**
- * A run in a database's log of runs, with its cost so far recorded every second. A run that is disposed of before its
- * end is recorded as failed.
+ * Takes the lock of a game's runs in a database, until it is disposed of or the process ends.
+ *
+ * @throws {StoreError} `locked` if another process holds it, which the message names
+ */
+export function lockRuns(game: Game, database: Database): Disposable {
+  if (database.file === MEMORY) return { [Symbol.dispose]() {} };
+  const name = describeGame({ ...game, shape: normalShape(game.shape) });
+  return takeLock(pathBeside(database.file, game, "lock"), `solving ${name}`, () => {
+    const isHolder = (run: Run) => isRunOf(game, run) && stateOfRun(run) === "running";
+    const run = database.runs.all().find(isHolder);
+    return run ? nameProcess(run) : "another process";
+  });
+}
+
+/**
+ * A run in a database's log of runs, with its cost so far recorded every second. It holds the lock of the game's runs
+ * until it is disposed of; before its end, it is then recorded as failed.
  */
 export class LoggedRun implements Disposable {
   readonly #database: Database;
@@ -54,13 +75,14 @@ export class LoggedRun implements Disposable {
   readonly before: number;
   readonly #began = performance.now();
   readonly #timer: NodeJS.Timeout;
+  readonly #lock: Disposable;
   #spent: Effort | undefined;
   #ended = false;
 
   /**
    * Begins a run in the log.
    *
-   * @throws {StoreError} when the database cannot be written
+   * @throws {StoreError} when the database cannot be written; `locked` when another process solves the game into it
    */
   constructor(
     game: Game,
@@ -70,11 +92,14 @@ export class LoggedRun implements Disposable {
   ) {
     this.#database = database;
     this.#port = port;
-    this.before = nodesBefore(game, database.runs.all());
-    this.#id = database.runs.begin({
-      ...{ game, options: { ...options, process: thisProcess() } },
-      ...{ version, machine },
-    });
+    this.#lock = lockRuns(game, database);
+    [this.before, this.#id] = orDisposed(this.#lock, () => [
+      nodesBefore(game, database.runs.all()),
+      database.runs.begin({
+        ...{ game, options: { ...options, process: thisProcess() } },
+        ...{ version, machine },
+      }),
+    ]);
     database.patience = BRIEF_MS; // from here on, waits do not block the process
     this.#timer = setInterval(() => this.#tryToRecord("unfinished"), RECORD_MS);
   }
@@ -96,6 +121,7 @@ export class LoggedRun implements Disposable {
   [Symbol.dispose](): void {
     this.stop();
     if (!this.#ended) this.#tryToRecord("failed");
+    this.#lock[Symbol.dispose]();
   }
 
   #effort(): Effort {

@@ -28,7 +28,7 @@ export {
   statsOf,
 } from "./plain-file.js";
 export { reasonOf } from "./reason.js";
-export { isRunOf, stateOfRun, thisProcess } from "./run-state.js";
+export { isRunOf, nameProcess, stateOfRun, thisProcess } from "./run-state.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   claimsFileOf,

@@ -18,9 +18,14 @@ const LOCK = { links: false };
  * had just opened a removed file would lock that one while another process locks its successor.
  *
  * @param work what the lock is for, as the end of "another process is …"
+ * @param nameHolder returns the holder's name, for the error
  * @throws {StoreError} `locked` if another process holds it
  */
-export function takeLock(file: string, work: string): Disposable {
+export function takeLock(
+  file: string,
+  work: string,
+  nameHolder = () => "another process",
+): Disposable {
   makeFolder(file);
   const sqlite = openFile(file, LOCK, { timeout: PATIENCE_MS });
   try {
@@ -30,7 +35,7 @@ export function takeLock(file: string, work: string): Disposable {
     if (!(error instanceof StoreError && error.code === "locked")) throw error;
     throw new StoreError(
       "locked",
-      `another process is ${work}, and holds ${file}; wait until it has finished`,
+      `${nameHolder()} is ${work}, and holds ${file}; wait until it has finished`,
       { cause: error },
     );
   }

@@ -34,6 +34,13 @@ export function stateOfRun(
   return silence > (isHere ? SILENT_HERE_MS : SILENT_MS) ? "unfinished" : "running";
 }
 
+/** Names the process of a run for people, as the run's options have it. */
+export function nameProcess({ options }: Run): string {
+  const { process: { host, pid } = {} } = options as { readonly process?: Partial<RunProcess> };
+  if (typeof pid !== "number") return "another process";
+  return `process ${pid}${host === hostname() ? "" : ` of ${String(host)}`}`;
+}
+
 /** Returns whether a process of this machine exists, be it another user's. */
 function exists(pid: number): boolean {
   try {

@@ -169,10 +169,16 @@ async function solveSomething(flags: ServeFlags): Promise<boolean> {
   if (isSolved || tabulationsBeside(flags.db).some(({ complete }) => complete)) return true;
   const workers = availableParallelism();
   tell(flags, "nothing is solved yet: solving 3x3 first");
-  const { interrupted } = await solveHere(FIRST, openStarts(FIRST, database), database, {
+  const solved = solveHere(FIRST, openStarts(FIRST, database), database, {
     ...{ db: flags.db, workers, tableBytes: tableMemory(FIRST, poolThreads(workers), undefined) },
     ...{ snapshotEvery: SNAPSHOT_EVERY, snapshotEffort: SNAPSHOT_EFFORT },
     ...(flags.quiet && { quiet: flags.quiet }),
   });
-  return !interrupted;
+  try {
+    return !(await solved).interrupted;
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "locked")) throw error;
+    printError(error.message); // which names the process that is solving it
+    return true;
+  }
 }

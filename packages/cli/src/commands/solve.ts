@@ -15,6 +15,7 @@ import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/
 import type { SolveOutput } from "@gridlock/schemas";
 import {
   type Effort,
+  lockRuns,
   openStarts,
   poolThreads,
   proveLines,
@@ -191,6 +192,7 @@ async function startOver(game: Game, database: Database, agreed: boolean): Promi
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
   if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
   if (losses.length === 0) return true;
+  using _lock = lockRuns(game, database);
   const sentence = `--fresh deletes ${losses.join(", ")} of ${describeGame(game)}`;
   if (!agreed && !canAsk()) {
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
