@@ -1,26 +1,11 @@
 import { type Bound, formatBoard } from "@gridlock/game";
 import type {
   Answer as AnswerJson,
-  PlacerAnswer,
   PlayerAnswer,
-  Refused,
   Slide,
-  SliderAnswer,
   Worth as WorthJson,
 } from "@gridlock/schemas";
 import type { Answer, AnsweredMove, Worth } from "./answer.js";
-
-type AnswerField = keyof SliderAnswer | keyof PlacerAnswer | keyof Refused;
-
-/**
- * The names of all fields of answers and of refused boards. A batch drops fields of these names that came with a board,
- * so that an old answer is never taken for part of a new one.
- */
-export const ANSWER_FIELDS: Readonly<Record<AnswerField, true>> = {
-  ...{ board: true, turn: true, reachable: true, source: true, published: true, literature: true },
-  ...{ lo: true, hi: true, value: true, expected: true, moves: true, line: true, end: true },
-  ...{ player: true, error: true, code: true },
-};
 
 /** Returns the value of a board for JSON. */
 export function worthAsJson(worth: Worth): WorthJson {

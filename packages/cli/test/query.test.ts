@@ -391,20 +391,36 @@ describe("gridlock query", () => {
 
   it("carries the fields of objects and the columns of tables through", async () => {
     const folder = temporaryFolder();
-    const objects = '{"id":7,"board":"2 0/0 4","value":3}\n{"id":8,"board":"2"}\n';
+    const objects =
+      '{"id":12345678901234567890,"board":[[2,0],[0,4]],"value":3.0,"code":"a"}\n{"id":8,"board":"2","code":"b"}\n';
     const { stdout } = await gridlock(folder, ["query", "--json", "--values"], { input: objects });
     const [answer, refused] = stdout.trimEnd().split("\n");
-    expect(JSON.parse(answer as string)).toEqual({
-      ...{ board: "2 0/0 4", turn: "slider", lo: 8, hi: 8, value: 8, id: 7 },
-      source: "search",
+    expect(answer).toBe(
+      '{"board":"2 0/0 4","turn":"slider","lo":8,"hi":8,"gridlock_value":8,"source":"search","id":12345678901234567890,"value":3.0,"code":"a"}',
+    );
+    expect(JSON.parse(refused as string)).toMatchObject({
+      ...{ id: 8, board: "2", code: "b", gridlock_code: "one-row" },
     });
-    expect(JSON.parse(refused as string)).toMatchObject({ id: 8, board: "2", code: "one-row" });
+    const fromJson = await gridlock(folder, ["query", "--csv", "--values"], { input: objects });
+    expect(fromJson.stdout).toBe(
+      "board,id,value,code,gridlock_value\n2 0/0 4,12345678901234567890,3.0,a,8\n2,8,,b,\n",
+    );
     const input = 'id,board,turn,who\n1,"2,0/0,4",placer,"a, b"\n2,oops,,me\n';
     const table = await gridlock(folder, ["query", "--csv"], { input });
     expect(table.code).toBe(2);
     expect(table.stdout).toBe(
-      'id,board,turn,who,value,best\n1,2 0/0 4 placer,placer,"a, b",8,"4@1,2 4@2,1"\n2,oops,,me,,\n',
+      'id,board,turn,who,value,best\n1,"2,0/0,4",placer,"a, b",8,"4@1,2 4@2,1"\n2,oops,,me,,\n',
     );
+    const taken = "id;value;Board;id\n 1;9007199254740993;2 0/0 4;01\n";
+    const prefixed = await gridlock(folder, ["query", "--csv", "--values"], { input: taken });
+    expect(prefixed.stdout).toBe(
+      "id,value,Board,id,gridlock_value\n 1,9007199254740993,2 0/0 4,01,8\n",
+    );
+    const asJson = await gridlock(folder, ["query", "--json", "--values"], { input });
+    expect(JSON.parse(asJson.stdout.split("\n")[0] as string)).toEqual({
+      ...{ board: "2 0/0 4", turn: "placer", lo: 8, hi: 8, value: 8, source: "search" },
+      ...{ id: "1", who: "a, b" },
+    });
     const own = await gridlock(folder, ["query", "--csv", "2 2/0 0", "2 0/0 4"]);
     expect(own.stdout).toBe(
       "board,value,best\n2 2/0 0,12,left down right\n2 0/0 4,8,up left down right\n",

@@ -399,9 +399,37 @@ describe("texts of several boards", () => {
   });
 
   it("keep other fields of JSON objects", () => {
-    const [first, second] = readBoards('{"id":1,"board":"2 0/0 4","turn":"placer"}\n{"id":2}\n');
-    expect(first).toMatchObject({ fields: { id: 1 }, text: "2 0/0 4", read: { turn: "placer" } });
-    expect(second).toMatchObject({ fields: { id: 2 }, error: { code: "bad-json" } });
+    const text =
+      '{"id":12345678901234567890,"board":"2 0/0 4","turn":"placer","2":[1.0, {"a,]":"\\"\\u00e9"}],"1":-0}';
+    const [first, second] = readBoards(`${text}\n{"id":\n  [1,\n   2]}\n`);
+    expect(first).toMatchObject({ text: "2 0/0 4", read: { turn: "placer" } });
+    expect([...(first?.fields ?? [])]).toEqual([
+      ["id", "12345678901234567890"],
+      ["2", '[1.0, {"a,]":"\\"\\u00e9"}]'],
+      ["1", "-0"],
+    ]);
+    expect(second).toMatchObject({
+      fields: new Map([["id", "[1,2]"]]),
+      error: { code: "bad-json" },
+    });
+  });
+
+  it("keep any field of a JSON object as it was written", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (object, isPretty) => {
+        const all = { ...object, board: "2 0/0 4" };
+        const [record, ...more] = readBoards(JSON.stringify(all, undefined, isPretty ? 1 : 0));
+        expect(more).toEqual([]);
+        const { board: _, turn: __, ...others } = object;
+        if ("grid" in object) return; // a saved game has other fields of its own
+        const written = [...(record?.fields ?? [])].map(([name, json]) => {
+          return [name, isPretty ? JSON.stringify(JSON.parse(json)) : json];
+        });
+        expect(written).toEqual(
+          Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)]),
+        );
+      }),
+    );
   });
 
   it("may be tables", () => {
@@ -416,7 +444,26 @@ describe("texts of several boards", () => {
       ...["2 0/0 4", "2 0/0 4 placer", "bad-board", "other-turn"],
     ]);
     expect(records.map(({ line }) => line)).toEqual([2, 3, 5, 7]);
-    expect(records[0]?.fields).toEqual({ id: "1", turn: "", note: 'a "b"' });
+    expect(records[0]?.fields).toEqual(new Map(Object.entries({ id: '"1"', note: '"a \\"b\\""' })));
+    expect(records[1]?.cells).toEqual(["2", "2,0\n0,4", "placer", "x"]);
+  });
+
+  it.each([
+    ["a byte order mark", "\ufeffid,board\n1,2 0/0 4", ["2 0/0 4"]],
+    ["one before JSON", '\ufeff{"board":"2 0/0 4"}', ["2 0/0 4"]],
+    ["the delimiter", '"sep=;"\nid;a,b;board\n1;1,2;2,0/0,4', ["2 0/0 4"]],
+    ["names without board", "id,position\n1,2 0/0 4", ["no-board", "ragged-board"]],
+    ["names without board, in quotes", '"id";"value of x"\n2 0/0 4', ["no-board", "2 0/0 4"]],
+    ["a row of marks", "x,x,2\n0,4,0 placer", ["0 0 2/0 4 0 placer"]],
+  ])("may begin with %s", (_, text, expected) => {
+    expect(boardsIn(readBoards(text))).toEqual(expected);
+  });
+
+  it("are refused at once in UTF-16", () => {
+    for (const mark of ["", "\ufeff"]) {
+      const text = Buffer.from(`${mark}2 0/0 4\n`, "utf16le").toString();
+      expect(errorOf(() => readBoards(text)).message).toMatch(/^the text is UTF-16/);
+    }
   });
 
   it("are read alike in one piece and line by line", () => {

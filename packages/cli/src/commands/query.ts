@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { addAbortSignal } from "node:stream";
 import {
-  ANSWER_FIELDS,
   type Answer,
   answerAsJson,
   Library,
@@ -33,7 +32,7 @@ import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../option
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
-import { boardTable } from "../output/board-table.js";
+import { boardTable, freeName } from "../output/board-table.js";
 import { lineWriter, printError, printFault, printLine, writeOut } from "../output/print.js";
 import type { QueryThread } from "./query-thread.js";
 
@@ -153,7 +152,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     const own = flagsFor(node, flags);
     await verifyFor(library, node, own);
     const answer = await answerTo({ library, thread }, node, own);
-    if (table) printLine(table({ text: "", fields: {} }, answer));
+    if (table) printLine(table({ text: "", fields: new Map() }, answer));
     else {
       if (i > 0 && !flags.values && !flags.json) printLine("");
       printAnswer(answer, own, players?.[i]);
@@ -344,7 +343,7 @@ function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
   };
 }
 
-/** Formats an answer or an error as a JSON object, with the fields that came with the board. */
+/** Formats an answer or an error as a JSON object, with the fields that came with the board as they were written. */
 function recordAsJson(
   { text, fields, error }: BoardRecord,
   answer: Answer | Worth | undefined,
@@ -353,6 +352,7 @@ function recordAsJson(
     answer === undefined
       ? { board: text, error: error?.message, code: error?.code }
       : asJson(answer);
-  const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(ANSWER_FIELDS, name));
-  return JSON.stringify({ ...own, ...Object.fromEntries(others) });
+  const named = Object.entries(own).map(([name, value]) => [freeName(name, fields), value]);
+  const others = [...fields].map(([name, json]) => `,${JSON.stringify(name)}:${json}`);
+  return `${JSON.stringify(Object.fromEntries(named)).slice(0, -1)}${others.join("")}}`;
 }

@@ -3,14 +3,20 @@ import { quoted } from "../quoted.js";
 import { type BoardLines, LineGrouper } from "./board-lines.js";
 import { turnOf } from "./cells.js";
 import { type CsvHeader, fieldsOf, readHeader } from "./csv.js";
+import { fieldsIn, jsonIn } from "./json.js";
 import { type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
-import { jsonIn, readBoard, readOne, refuseLong } from "./read-board.js";
+import { readBoard, readOne, refuseLong } from "./read-board.js";
 import { LINE_END, Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
 export interface BoardRecordLines extends BoardLines {
-  /** The other fields of a JSON object, or the other columns of a table. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  /**
+   * The fields of a JSON object or the columns of a table, but for the board and the turn: by name, the JSON of each as
+   * it was written.
+   */
+  readonly fields: ReadonlyMap<string, string>;
+  /** The cells of the row of a table, as many as it has columns. */
+  readonly cells?: readonly string[];
 }
 
 /** One of several boards in a text, or the reason why it cannot be read. */
@@ -38,6 +44,8 @@ export class BoardReader {
   #row: string[] = [];
   #line = 0;
   #hasBegun = false;
+  /** The delimiter that the first line of a table names. */
+  #delimiter: string | undefined;
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -49,16 +57,37 @@ export class BoardReader {
     return this.#header?.columns;
   }
 
-  /** Takes the next line, without its end; returns the boards that are complete now. */
-  push(line: string): BoardRecord[] {
-    this.#line++;
-    if (!this.#hasBegun && line.trim() !== "") {
-      this.#hasBegun = true;
-      this.#header = line.trim().startsWith("{") ? undefined : readHeader(line);
-      if (this.#header) return [];
-    }
+  /**
+   * Takes the next line, without its end; returns the boards that are complete now.
+   *
+   * @throws {GameError} if the text is in UTF-16
+   */
+  push(given: string): BoardRecord[] {
+    const line = this.#line++ === 0 ? given.replace(/^\ufeff/, "") : given; // a byte order mark
+    const begun = this.#hasBegun || line.trim() === "" ? undefined : this.#begin(line);
+    if (begun) return begun;
     if (this.#header) return this.#takeRow(this.#header, line);
     return this.#grouper.push(line).map((lines) => this.#recordOf(lines));
+  }
+
+  /** Takes the first line. Returns `undefined` if it is not about a table, and otherwise what it has in place of boards. */
+  #begin(line: string): BoardRecord[] | undefined {
+    if (/\0|^\ufffd\ufffd/.test(line)) {
+      throw new GameError("bad-board", "the text is UTF-16, or no text; expected UTF-8");
+    }
+    // Spreadsheets read and write this line above a table.
+    this.#delimiter ??= /^"?sep=([,;\t])"?$/i.exec(line)?.[1];
+    if (this.#delimiter && /^"?sep=/i.test(line)) return [];
+    this.#hasBegun = true;
+    const header = line.trimStart().startsWith("{") ? undefined : readHeader(line, this.#delimiter);
+    if (header === undefined) return undefined;
+    if (header.board < 0) {
+      const reason = "no column of this table is named board; expected a header such as id,board";
+      const error = new Source(line, this.#options.shape).error("no-board", reason);
+      return [{ text: line, line: this.#line, lastLine: this.#line, fields: new Map(), error }];
+    }
+    this.#header = header;
+    return [];
   }
 
   /** Returns the board that the last lines are, if they are one. */
@@ -70,9 +99,7 @@ export class BoardReader {
   #recordOf({ text, line, lastLine }: BoardLines): BoardRecord {
     const object = jsonIn(text, "{") as Record<string, unknown> | undefined;
     const own = object !== undefined && "grid" in object ? SAVED_FIELDS : OWN_FIELDS;
-    const fields = Object.fromEntries(
-      Object.entries(object ?? {}).filter(([name]) => !own.has(name)),
-    );
+    const fields = new Map(object && [...fieldsIn(text)].filter(([name]) => !own.has(name)));
     const { board } = object ?? {};
     const written =
       typeof board === "string"
@@ -92,30 +119,30 @@ export class BoardReader {
     return fields === undefined && hasRoom ? [] : [this.#endRow(header, fields)];
   }
 
-  #endRow(header: CsvHeader, cells: readonly string[] | undefined): BoardRecord {
+  #endRow({ columns, board, turn }: CsvHeader, found: readonly string[] | undefined): BoardRecord {
     const row = this.#row.join("\n");
-    const { columns, board } = header;
-    const text = (cells?.[board] ?? row).trim();
-    const others = columns.map((name, i) => [name, cells?.[i] ?? ""] as const);
-    const fields = Object.fromEntries(others.filter((_, i) => i !== board));
+    const cells = columns.map((_, i) => found?.[i] ?? (i === board ? row : ""));
+    const text = (cells[board] as string).trim();
+    const others = columns.map((name, i) => [name.trim(), JSON.stringify(cells[i])] as const);
+    const fields = new Map(others.filter((_, i) => i !== board && i !== turn));
     const line = this.#line - this.#row.length + 1;
     this.#row = [];
-    return attempt({ text, fields, line, lastLine: this.#line }, () => {
+    return attempt({ text, fields, cells, line, lastLine: this.#line }, () => {
       const source = new Source(row, this.#options.shape);
       refuseLong(source);
-      if (cells === undefined)
+      if (found === undefined)
         throw source.error("bad-board", 'a quoted field is not closed; expected "');
-      if (cells.length !== columns.length) {
+      if (found.length !== columns.length) {
         throw source.error(
           "bad-board",
-          `${cells.length} columns, and ${columns.length} in the header; expected as many, and quotes around a board with commas`,
+          `${found.length} columns, and ${columns.length} in the header; expected as many, and quotes around a board with commas`,
         );
       }
-      const turn = cells[columns.findIndex((name) => name.toLowerCase() === "turn")]?.trim() ?? "";
-      if (turn !== "" && turnOf(turn) === undefined) {
-        throw source.error("other-turn", `turn is ${quoted(turn)}; expected slider or placer`);
+      const named = cells[turn]?.trim() ?? "";
+      if (named !== "" && turnOf(named) === undefined) {
+        throw source.error("other-turn", `turn is ${quoted(named)}; expected slider or placer`);
       }
-      return readBoard(text, { ...this.#options, turn: turnOf(turn) ?? this.#options.turn });
+      return readBoard(text, { ...this.#options, turn: turnOf(named) ?? this.#options.turn });
     });
   }
 }

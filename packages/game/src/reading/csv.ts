@@ -2,14 +2,23 @@
 export type CsvHeader = NonNullable<ReturnType<typeof readHeader>>;
 
 /**
- * Reads the header of a table: its columns, and the index of the one with the boards; `undefined`
- * if the line is not one with a column `board`.
+ * Reads the header of a table: its columns, and the indices of those with the boards and the turns, -1 without one;
+ * `undefined` if the line is not a header: it has no column `board`, and is not a list of other names.
+ *
+ * @param given the delimiter, if it is known
  */
-export function readHeader(line: string) {
-  const delimiter = ["\t", ",", ";"].find((character) => line.includes(character)) ?? ",";
-  const columns = fieldsOf(line, delimiter)?.map((column) => column.trim()) ?? [];
-  const board = columns.findIndex((column) => column.toLowerCase() === "board");
-  return board < 0 ? undefined : { columns, delimiter, board };
+export function readHeader(line: string, given?: string) {
+  const delimiter = given ?? ["\t", ",", ";"].find((character) => line.includes(character)) ?? ",";
+  const columns = fieldsOf(line, delimiter) ?? [];
+  const find = (name: string) =>
+    columns.findIndex((column) => column.trim().toLowerCase() === name);
+  const board = find("board");
+  // No board has a word but the turn.
+  const areNames =
+    columns.length > 1 &&
+    columns.every((column) => /^\s*[\p{L}_]/u.test(column)) &&
+    /\p{L}{2}/u.test(line.replaceAll(/placer|slider/gi, ""));
+  return board < 0 && !areNames ? undefined : { columns, delimiter, board, turn: find("turn") };
 }
 
 /** Splits a line of CSV (RFC 4180); `undefined` if a quoted field is still open at its end. */

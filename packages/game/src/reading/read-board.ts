@@ -8,6 +8,7 @@ import { splitBoards } from "./board-lines.js";
 import { type CellRows, turnOf } from "./cells.js";
 import { findCode, readCode } from "./code.js";
 import { readGrid } from "./grid.js";
+import { jsonIn } from "./json.js";
 import { tilesOf } from "./numbers.js";
 import { type BoardFormat, type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
 import { readPlain } from "./plain.js";
@@ -67,16 +68,6 @@ export function readOne(text: string, options: ReadOptions): BoardText {
 export function refuseLong(source: Source): void {
   if (source.text.length <= MAX_TEXT) return;
   throw source.error("bad-board", `the text is too long; expected at most ${MAX_TEXT} characters`);
-}
-
-/** Parses a text as JSON that begins with a character; `undefined` if it is not. */
-export function jsonIn(text: string, first: '"' | "{"): unknown {
-  if (!text.trimStart().startsWith(first)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns whether a trimmed text begins like an array of rows; a row in brackets does not. */
