@@ -1,6 +1,8 @@
 import {
   type ClusterWorker,
   checkServer,
+  endpointOf,
+  nameOf,
   type RedisOptions,
   serveMetrics,
 } from "@gridlock/cluster";
@@ -8,12 +10,18 @@ import type { Logger } from "pino";
 import { redisOf, type ServiceFlags } from "./options/cluster.js";
 import { loggerOf } from "./output/log.js";
 
-/** Makes a service's log, and checks its server, for which it waits some seconds. */
+/**
+ * Makes a service's log, and checks its server, for which it waits some seconds.
+ *
+ * @param settings of the service, for the first line of the log
+ */
 export async function openService(
   flags: ServiceFlags & { readonly redis: string },
+  settings: object = {},
 ): Promise<{ readonly log: Logger; readonly redis: RedisOptions }> {
   const log = loggerOf(flags);
   const redis = redisOf(flags);
+  log.info({ server: nameOf(endpointOf(redis)), prefix: redis.prefix, ...settings }, "starting");
   await checkServer(redis, ({ message }) => log.warn({ error: message }, "waiting for Redis"));
   return { log, redis };
 }

@@ -110,6 +110,7 @@ describe("gridlock worker --print", () => {
     for (const line of ["--cpus-per-task=2", "--mem=9216M", "--signal=B:TERM@300"]) {
       expect(script).toContain(`\n#SBATCH ${line}\n`);
     }
+    expect(script).toMatch(/ worker .* --once /);
     const file = join(folder, "worker.sbatch");
     writeFileSync(file, script);
     execFileSync("bash", ["-n", file]);

@@ -6,7 +6,7 @@ import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
 import { gameNamed, read } from "./messages.js";
-import { FOREIGN_MS, LATE_NEWS_MS } from "./timing.js";
+import { FOREIGN_MS, GONE_MS, LATE_NEWS_MS } from "./timing.js";
 
 /** Options of a watch on a run. */
 export interface RunWatchOptions {
@@ -25,6 +25,8 @@ export class RunWatch {
   /** Null before the first look. */
   #run: RunMessage | undefined | null = null;
   #unreadableSince: number | undefined;
+  /** The time since when there has been no run any more. */
+  #goneSince: number | undefined;
   /** The id of the last news. */
   #last = "0";
   /** The read of news under way. */
@@ -37,6 +39,16 @@ export class RunWatch {
   /** The run as last read; `undefined` if there is no coordinator. */
   get run(): RunMessage | undefined {
     return this.#run ?? undefined;
+  }
+
+  /**
+   * Returns whether there was a run, and there has been none for so long that its coordinator counts as gone. One that
+   * resumes, or a server that has lost its keys, needs less.
+   *
+   * @param now milliseconds of `performance.now`
+   */
+  isOver(now: number): boolean {
+    return this.#goneSince !== undefined && now - this.#goneSince >= GONE_MS;
   }
 
   /**
@@ -83,6 +95,8 @@ export class RunWatch {
       return false;
     }
     this.#unreadableSince = undefined;
+    if (this.#run) this.#goneSince = undefined;
+    else if (before) this.#goneSince = now;
     const { name, log } = this.#options;
     if (this.#run?.shutOut.includes(name)) {
       throw new ClusterError(

@@ -21,6 +21,8 @@ import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 export interface WorkerOptions extends EngineOptions {
   /** The version of Gridlock, for display. */
   readonly version: string;
+  /** True to work for one run only. */
+  readonly once: boolean;
   readonly log: Logger;
 }
 
@@ -72,7 +74,7 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   /**
-   * Works until `leave` is aborted. Waits while the server is away.
+   * Works until `leave` is aborted or, with `once`, the run is over. Waits while the server is away.
    *
    * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it
    *   shuts this worker out
@@ -95,6 +97,11 @@ export class ClusterWorker implements AsyncDisposable {
     try {
       if (await this.#watch.refresh()) this.#searcher.beginRun();
       this.#reach.answered();
+      if (this.#options.once && this.#watch.isOver(performance.now())) {
+        this.#log.info("the run is over");
+        this.#leave();
+        return;
+      }
       this.#searcher.aim(this.#task());
       // At once, lest the status expires in between where each reply takes seconds.
       await Promise.all([this.#announce(), this.#answer()]);

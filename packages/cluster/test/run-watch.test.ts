@@ -48,6 +48,20 @@ describe("a worker's view of the run", () => {
     expect(messages).toEqual(["run", "waiting for a coordinator"]);
   });
 
+  it("is that it is over when there has been none for 10 s after the last", () => {
+    const { watch: w } = watch();
+    w.take(null, 0);
+    expect(w.isOver(60_000)).toBe(false); // none has begun
+    w.take(JSON.stringify(RUN), 60_000);
+    w.take(null, 70_000);
+    expect(w.isOver(79_999)).toBe(false);
+    w.take(JSON.stringify({ ...RUN, run: "a2" }), 80_000);
+    expect(w.isOver(90_000)).toBe(false);
+    for (const now of [100_000, 101_000, 110_000]) w.take(null, now);
+    expect(w.isOver(109_999)).toBe(false);
+    expect(w.isOver(110_000)).toBe(true);
+  });
+
   it("reports once that it waits for a coordinator", () => {
     const { watch: w, messages } = watch();
     expect(w.take(null, 0)).toBe(true);

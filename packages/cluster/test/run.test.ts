@@ -7,6 +7,7 @@ import {
   freePort,
   GRIDLOCK,
   type Process,
+  Terminal,
   until,
   valuesHere,
   valuesOf,
@@ -214,12 +215,33 @@ describe.concurrent("a run over several processes", () => {
         expect(code).toBe(kind === "localhost" ? 2 : 1);
         expect(process_.stderr).toMatch(sentence);
         const lines = process_.stderr.trim().split("\n");
-        expect(lines.filter((line) => !line.includes('"msg":"waiting for Redis"'))).toHaveLength(1);
+        const others = lines.filter((line) => !/"msg":"(starting|waiting for Redis)"/.test(line));
+        expect(others).toHaveLength(1);
         expect(process_.stdout).toBe("");
         expect(process_.stderr).not.toContain("wrong@");
       }
     },
   );
+
+  it("has a worker that logs text in a terminal, and ends with it", TIMEOUT, async (test) => {
+    const run = new ClusterRun({ shape: "2x2" });
+    test.onTestFinished(() => run[Symbol.asyncDispose]());
+    const { url, port } = await run.startRedis({ keep: false, password: "s3cret" });
+    const args = ["worker", "--redis", url, "--threads", "1", "--memory", "64M", "--once"];
+    await using terminal = new Terminal(args, { cwd: run.folder, columns: 160 });
+    await terminal.shows(/ waiting for a coordinator$/m);
+    expect(await valuesOf(run.start(solveArgs(run, "2x2")))).toBe(await valuesHere("2x2"));
+    expect(await terminal.ended).toBe(0);
+    const lines = terminal.text.trimEnd().split("\n");
+    for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d [^{}"]+$/);
+    expect(lines[0]).toContain(
+      `starting (server 127.0.0.1:${port}, prefix gridlock, threads 1, memory 64 MiB, db results/worker.db)`,
+    );
+    expect(terminal.text).toMatch(/ searching \(question 2x2_\w+, order 0\)$/m);
+    expect(terminal.text).toMatch(/ done \(question 2x2_\w+, bound \w+ \d+.*, seconds [\d.]+\)$/m);
+    expect(lines.at(-1)).toMatch(/ the run is over$/);
+    expect(terminal.output).not.toContain("s3cret");
+  });
 
   it("reports its progress to people, programs and Prometheus", TIMEOUT, async (test) => {
     const run = await runOf(test, "2x4", { slow: ENDLESS_MS });

@@ -38,7 +38,7 @@ function workerOf(redis: RedisOptions) {
   const worker = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, databaseFile: join(temporaryFolder(), "w.db") },
     memory: () => 2 ** 27,
-    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6 },
+    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6, once: false },
   });
   const leaving = new AbortController();
   const worked = worker.work(leaving.signal);

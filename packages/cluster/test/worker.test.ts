@@ -39,7 +39,7 @@ function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, memory, databaseFile },
-    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6 },
+    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6, once: false },
   });
   const leaving = new AbortController();
   const worked = made.work(leaving.signal);

@@ -81,6 +81,7 @@ function slurmScript(command: Command, flags: PrintedFlags, password: boolean): 
   const memory = flags.memory ?? JOB_BYTES;
   const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(shellWord);
   if (flags.memory === undefined) words.push("--memory", megabytes(memory));
+  if (!isGiven(command, "once")) words.push("--once"); // nobody else could use the node
   if (secret !== undefined) {
     const file = flags.redisPasswordFile === undefined ? `"${secret}"` : shellWord(secret);
     words.push("--redis-password-file", file);

@@ -1,4 +1,5 @@
 import { ClusterWorker } from "@gridlock/cluster";
+import { formatBytes } from "@gridlock/report";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { metricsFor, openService } from "../cluster-service.js";
@@ -30,6 +31,7 @@ interface WorkerFlags extends ServiceFlags {
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
   readonly shareRate: number;
+  readonly once?: true;
   readonly print?: keyof typeof MANAGERS;
 }
 
@@ -60,6 +62,7 @@ export function workerCommand(): Command {
         .env("GRIDLOCK_SHARE_RATE")
         .argParser(parseSize),
     )
+    .option("--once", "end when the run is over, as a job of a batch system should")
     .addOption(
       new Option(
         "--print <manager>",
@@ -71,7 +74,7 @@ export function workerCommand(): Command {
       `
 Run one worker on each machine: its threads share one table. It waits for a run, searches its questions together
 with the other workers, whose bounds it believes (solve --check divides them into two groups), and waits for
-the next run. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
+the next run; with --once it ends when there has been no run for 10 s after the first. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
 worker needs.
 
 Examples:
@@ -95,14 +98,17 @@ Examples:
 }
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
-  const { threads, snapshotEvery, snapshotEffort, shareRate } = flags;
-  expectFile(flags.db, "a worker");
-  const { log, redis } = await openService(flags);
+  const { threads, snapshotEvery, snapshotEffort, shareRate, db } = flags;
+  expectFile(db, "a worker");
+  const memory =
+    flags.memory === undefined ? "by shape and free memory" : formatBytes(flags.memory);
+  const { log, redis } = await openService(flags, { threads, memory, db });
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     ...{ redis, threads, snapshotEvery, snapshotEffort, shareRate, version: VERSION, log },
+    once: flags.once === true,
     memory: (game) => tableMemory(game, poolThreads(threads, true), flags.memory),
-    databaseFile: flags.db,
+    databaseFile: db,
   });
   await using _metrics = await metricsFor(flags, worker);
   await worker.work(watch.signal);

@@ -80,7 +80,7 @@ export function withService(command: Command, logLevel: string): Command {
     .addOption(
       new Option(
         "--log-level <level>",
-        "least severe messages to log, as JSON lines on standard error",
+        "least severe messages to log on standard error: text in a terminal, otherwise JSON lines",
       )
         .choices(LOG_LEVELS)
         .default(logLevel)
