@@ -24,20 +24,21 @@ const SHARED = "--importMemory --sharedMemory --initialMemory 1 --maximumMemory 
 /** Options of modules that use a memory made by their loaders for them alone. */
 const UNSHARED = "--importMemory --initialMemory 1";
 /** Options of the search. */
-const SEARCH = "--use TABLE=1 --importTable";
+const SEARCH = "--use TABLE=1 --use SMALL=0 --importTable";
 /** Options of the visits. */
-const VISITS = "--use TABLE=0";
+const VISITS = "--use TABLE=0 --use SMALL=0";
 
 /**
  * The modules of each package, and their largest shapes: the most cells, and the most cells of a
  * single row. The kernel's modules are the search, with shared memory and without, the shards of
- * tables too large for a single memory, and the packing of records for all shapes. Those of `layers`
- * are the visits, and the check of their files.
+ * tables too large for a single memory, small tables, and the packing of records for all shapes.
+ * Those of `layers` are the visits, and the check of their files.
  */
 const MODULES = [
   ["kernel", "index", "", 16, 12, `${SEARCH} ${SHARED}`],
   ["kernel", "index", ".solo", 16, 12, `${SEARCH} ${UNSHARED}`],
-  ["kernel", "shard", ".shard", 16, 12, SHARED],
+  ["kernel", "shard", ".shard", 16, 12, `--use SMALL=0 ${SHARED}`],
+  ["kernel", "shard", ".small", 16, 12, `--use SMALL=1 ${UNSHARED}`],
   ["kernel", "records", undefined, 0, 0, ""],
   ["tablebase", "index", "", 10, 10, SHARED],
   ["variants", "index", "", 9, 9, SHARED],
@@ -60,6 +61,7 @@ const MEASURES = {
     threadBytes: exports.tableAt(1) - exports.tableAt(0),
     bucketBytes: exports.BUCKET_BYTES.value,
     minBucketsLog2: exports.MIN_BUCKETS_LOG2.value,
+    smallMinBucketsLog2: exports.SMALL_MIN_BUCKETS_LOG2.value,
     maxBucketsLog2: exports.MAX_BUCKETS_LOG2.value,
     maxPlacements: exports.MAX_PLACEMENTS.value,
   }),

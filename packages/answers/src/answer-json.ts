@@ -9,7 +9,8 @@ import type { Answer, AnsweredMove, Worth } from "./answer.js";
 
 /** Returns the value of a board for JSON. */
 export function worthAsJson(worth: Worth): WorthJson {
-  const { board, turn, bound, source, provenance, literature, tabulated, expected } = worth;
+  const { board, turn, bound, source, provenance, literature } = worth;
+  const { unsearched, tabulated, expected } = worth;
   return {
     board: formatBoard(board),
     turn,
@@ -18,6 +19,7 @@ export function worthAsJson(worth: Worth): WorthJson {
     source,
     ...(provenance && { published: provenance }),
     ...(literature && { literature }),
+    ...(unsearched !== undefined && { unsearched }),
   };
 }
 

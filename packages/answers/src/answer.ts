@@ -23,6 +23,8 @@ export interface Worth extends Node {
   readonly provenance?: Published;
   /** A lower bound that somebody else has published and nothing here rests on. */
   readonly literature?: Literature;
+  /** The reason why the board was not searched, though its value is not known: its game cannot be, or memory is missing. */
+  readonly unsearched?: string;
   /** True if the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
   /** Points expected against chance; `undefined` when no play from a start leads to the board. */
@@ -45,6 +47,11 @@ export interface AnsweredMove extends MoveAnalysis {
 /** Returns whether a value is known and does not rest on published values. It then never changes. */
 export function isProven({ bound, source }: Worth): boolean {
   return isExact(bound) && source !== "published";
+}
+
+/** Returns an answer with the reason why its game cannot be searched, if there is one and the value is not known. */
+export function withReason<T extends Worth>(worth: T, unsearched: string | undefined): T {
+  return unsearched === undefined || isExact(worth.bound) ? worth : { ...worth, unsearched };
 }
 
 /** Adds to each move of a board the verdict that the bounds of all moves give. */

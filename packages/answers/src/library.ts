@@ -12,6 +12,7 @@ import {
   type StoredBounds,
   saveCostlyBounds,
   storedCertificate,
+  whyNoKernel,
 } from "@gridlock/solver";
 import {
   type BoundEntry,
@@ -22,7 +23,13 @@ import {
 } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
-import { type Answer, type AnswerSource, answerOfAnalysis, type Worth } from "./answer.js";
+import {
+  type Answer,
+  type AnswerSource,
+  answerOfAnalysis,
+  type Worth,
+  withReason,
+} from "./answer.js";
 import type { LibraryOptions, Query } from "./library-options.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
 import { lockWarning, openToRead } from "./open-to-read.js";
@@ -39,6 +46,8 @@ interface Shelf {
   /** Proven bounds that are still to be saved, since the database was locked. */
   readonly unsaved: BoundEntry[];
   readonly kernel: Kernel | undefined;
+  /** The reason why there is no kernel, unless the library is not to search. */
+  readonly unsearched: string | undefined;
   readonly tabulation: Tabulation | undefined;
 }
 
@@ -110,7 +119,7 @@ export class Library implements Disposable {
     const key = keyOf(game);
     this.#verified.set(key, { bounds: verifiedBounds(certificate), database });
     const shelf = this.#shelves.get(key);
-    if (shelf) this.#shelves.set(key, this.#makeShelf(shelf.game, shelf.kernel));
+    if (shelf) this.#shelves.set(key, this.#makeShelf(shelf));
   }
 
   /**
@@ -145,8 +154,10 @@ export class Library implements Disposable {
     const budget = this.#budgetOf(shelf, query);
     const analysis = shelf.analyst.analyse(node, budget, query.isStopped, query.enough);
     const answer = this.#answerOf(shelf, analysis);
-    if (!this.#usesPublished) return answer;
-    return answerWithPublished(answer, query.tiles, this.#options.warn);
+    const known = this.#usesPublished
+      ? answerWithPublished(answer, query.tiles, this.#options.warn)
+      : answer;
+    return withReason(known, shelf.unsearched);
   }
 
   get #usesPublished(): boolean {
@@ -168,7 +179,8 @@ export class Library implements Disposable {
   }
 
   /** Returns a node's tabulated or published value or, if it has none, the bound that is proven within some seconds. */
-  #worthWithin(seconds: number, { analyst, tabulation }: Shelf, query: Query): Worth {
+  #worthWithin(seconds: number, shelf: Shelf, query: Query): Worth {
+    const { analyst, tabulation, unsearched } = shelf;
     const { board, turn, tiles, isStopped } = query;
     const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
     const [minimax, expected] = values ?? [];
@@ -178,7 +190,8 @@ export class Library implements Disposable {
       : analyst.value(query, seconds, isStopped);
     const source = isTabulated ? "tabulation" : this.#sourceOf(analyst.sourceOf({ board, turn }));
     const worth = { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
-    return this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
+    const known = this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
+    return withReason(known, unsearched);
   }
 
   /** Makes an answer of an analysis. */
@@ -228,8 +241,8 @@ export class Library implements Disposable {
     if (!changed && version === this.#version && remembered <= MOST_REMEMBERED) return;
     this.#version = version;
     this.save();
-    for (const [key, { game, kernel, unsaved }] of this.#shelves) {
-      this.#shelves.set(key, this.#makeShelf(game, kernel, unsaved));
+    for (const [key, shelf] of this.#shelves) {
+      this.#shelves.set(key, this.#makeShelf(shelf, shelf.unsaved));
     }
   }
 
@@ -256,8 +269,9 @@ export class Library implements Disposable {
     this.#database.close();
     this.#database = openToRead(this.#options);
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
-    for (const [key, { game, kernel, analyst, unsaved }] of this.#shelves) {
-      this.#shelves.set(key, this.#makeShelf(game, kernel, [...unsaved, ...analyst.takeFresh()]));
+    for (const [key, shelf] of this.#shelves) {
+      const unsaved = [...shelf.unsaved, ...shelf.analyst.takeFresh()];
+      this.#shelves.set(key, this.#makeShelf(shelf, unsaved));
     }
     this.save();
   }
@@ -267,26 +281,31 @@ export class Library implements Disposable {
     const key = keyOf(game);
     let shelf = this.#shelves.get(key);
     if (shelf === undefined) {
-      shelf = this.#makeShelf(game, this.#makeKernel(game));
+      shelf = this.#makeShelf({ game, ...this.#makeKernel(game) });
       this.#shelves.set(key, shelf);
     }
     return shelf;
   }
 
   /** Makes a kernel; without memory for one, answers come from what is stored alone, as a warning says. */
-  #makeKernel(game: Game): Kernel | undefined {
+  #makeKernel(game: Game): Pick<Shelf, "kernel" | "unsearched"> {
     const { tableBytes, warn } = this.#options;
     try {
       const bytes = tableBytes(game);
-      return bytes === undefined ? undefined : new Kernel(createTable(game, bytes, 1), 0);
+      if (bytes === undefined) return { kernel: undefined, unsearched: whyNoKernel(game) };
+      return { kernel: new Kernel(createTable(game, bytes, 1), 0), unsearched: undefined };
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      warn(`answers come from stored values alone: ${explainMemory(error.message)}`);
-      return undefined;
+      const unsearched = explainMemory(error.message);
+      warn(`answers come from stored values alone: ${unsearched}`);
+      return { kernel: undefined, unsearched };
     }
   }
 
-  #makeShelf(game: Game, kernel: Kernel | undefined, unsaved: BoundEntry[] = []): Shelf {
+  #makeShelf(
+    { game, kernel, unsearched }: Pick<Shelf, "game" | "kernel" | "unsearched">,
+    unsaved: BoundEntry[] = [],
+  ): Shelf {
     const database = this.#database;
     const bounds = new LockableBounds(
       () => database.bounds(game),
@@ -297,13 +316,13 @@ export class Library implements Disposable {
       if (verified === undefined)
         throw new Error("the game has not been verified before its query");
       const analyst = new Analyst(game, verified.bounds, kernel);
-      return { game, bounds, unsaved, kernel, tabulation: undefined, analyst };
+      return { game, bounds, unsaved, kernel, unsearched, tabulation: undefined, analyst };
     }
     const layers = boundsOfLayers(game, this.#options.db, this.#options.warn);
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
     const analyst = new Analyst(game, bounds, kernel, tabulated, layers);
-    return { game, bounds, unsaved, kernel, tabulation, analyst };
+    return { game, bounds, unsaved, kernel, unsearched, tabulation, analyst };
   }
 
   /** Makes the next {@link Library.refresh} read all values again; for callers that know of a change. */

@@ -28,6 +28,11 @@ describe.runIf(process.platform === "linux")("little address space", () => {
     const { status, stdout, stderr } = limited(folder, ["query", START, "--db", "x.db", "--json"]);
     expect([status, JSON.parse(stdout).value]).toEqual([0, 12]);
     expect(stderr).toMatch(REMEDY);
+    const other = limited(folder, ["query", "2 2/0 4 placer", "--db", "y.db", "--json"]);
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      value: null,
+      unsearched: expect.stringMatching(REMEDY),
+    });
     for (const command of ["status", "export 2x2"]) {
       const shown = limited(folder, [...command.split(" "), "--db", "x.db"]);
       expect([shown.status, shown.stderr]).toEqual([0, ""]);

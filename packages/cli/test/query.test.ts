@@ -249,9 +249,30 @@ describe("gridlock query", () => {
     const answer = await json(temporaryFolder(), ["query", board, "--json"]);
     expect(answer.value).toBeNull();
     expect(answer.lo).toBeLessThan(answer.hi);
-    const { code, stderr } = await gridlock(temporaryFolder(), ["query", board]);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/note: 1x13 cannot be searched; the search goes up to 16 cells, 12 in/);
+    expect(answer.unsearched).toMatch(/^1x13 cannot be searched; the search goes up to 16 cells/);
+    for (const values of [[], ["--values"]]) {
+      const { code, stdout } = await gridlock(temporaryFolder(), ["query", board, ...values]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /not searched: 1x13 cannot be searched; the search goes up to 16 cells/,
+      );
+    }
+  });
+
+  it.each([
+    ["2x7", "2 4 8 16 32 4 8/64 128 256 8 16 4 4"],
+    ["3x5", "2 4 8 16 32/64 128 256 2 4/8 16 32 4 4"],
+    ["4x4", "2 4 8 16/32 64 128 256/2 4 16 32/64 128 4 4"],
+  ])("searches boards of %s in as little memory as those of other shapes", async (_, board) => {
+    const args = ["query", board, "--json"];
+    const answer = await json(temporaryFolder(), [...args, "--memory", "24M"]);
+    expect(answer).toMatchObject({ source: "search", value: expect.any(Number) });
+    expect(answer).not.toHaveProperty("unsearched");
+    const { code, stderr } = await gridlock(temporaryFolder(), [...args, "--memory", "1M"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/is too little; expected at least [\d,]+ \(\d+M\)/),
+    ]);
   });
 
   it("answers boards of 16 cells with their value if the game is nearly over", async () => {

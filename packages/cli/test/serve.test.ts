@@ -59,6 +59,13 @@ describe("gridlock serve", () => {
     );
     const wrong = await gridlock(folder, ["serve", "--port", "70000"]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/from 0 to 65535/)]);
+    const little = await gridlock(folder, ["serve", "--memory", "40000000", "--workers", "2"]);
+    expect([little.code, little.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: --memory of 40,000,000 bytes is too little; expected at least .* \(40M\)/,
+      ),
+    ]);
     const nowhere = await gridlock(folder, ["serve", "--db", join(folder, "results")]);
     expect([nowhere.code, nowhere.stdout]).toEqual([2, ""]);
     const { stdout } = await gridlock(folder, ["serve", "--help"]);

@@ -162,6 +162,15 @@ describe("Runs", () => {
 });
 
 describe("Explore, without scripts", () => {
+  it("gives the reason why a board was not searched, and does not offer another search", () => {
+    const page = explore("2 0/0 4", () => [0, 100]);
+    expect(renderPage(page)).toMatch(/the search was too short.*Search again/);
+    const answer = { ...page.answer, unsearched: "no memory" } as typeof page.answer;
+    const html = renderPage({ ...page, answer });
+    expect(html).toContain("Not searched: no memory.");
+    expect(html).not.toMatch(/too short|Search again/);
+  });
+
   it("links each slide to the board after it, around the board and in the table", () => {
     const html = renderPage(explore("2 0 2/0 4 0/0 0 8"));
     const targets = slides(parseBoard("2 0 2/0 4 0/0 0 8").board).map(

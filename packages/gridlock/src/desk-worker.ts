@@ -9,7 +9,7 @@ import {
   readBoard,
   type Tiles,
 } from "@gridlock/game";
-import { searchMemory } from "@gridlock/solver";
+import { SEARCH_MEMORY, searchMemory } from "@gridlock/solver";
 import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
@@ -71,7 +71,8 @@ function warn(warning: string): void {
 function open() {
   const { database: db, readOnly, published } = data;
   const database = Database.open(db, readOnly ? { readOnly, orEmpty: true } : {});
-  const tableBytes = (game: Game) => searchMemory(game, process.availableMemory());
+  const tableBytes = (game: Game) =>
+    searchMemory(game, Math.min(SEARCH_MEMORY, process.availableMemory() / 2));
   const library = new Library({ db, database, published, readOnly, tableBytes, warn });
   return { database, library };
 }

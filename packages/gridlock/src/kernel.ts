@@ -14,9 +14,9 @@ import {
 import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
 import {
   Analyst,
-  defaultMemory,
-  leastMemory,
   NOTHING_STORED,
+  SEARCH_MEMORY,
+  searchMemory,
   whyNoKernel,
 } from "@gridlock/solver/analyst";
 import { boardAnswerOf } from "./board-answer.js";
@@ -33,7 +33,7 @@ export type ReadWasm = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 export interface KernelOptions {
   /** The tiles that the placer has: `[2, 4]`, the default, or `[2]`. */
   readonly tiles?: readonly [2, 4] | readonly [2];
-  /** Most bytes of the table, unless the shape needs more (default: 256 MiB, or what the game needs). */
+  /** Most bytes of the table, unless that is less than the shape needs, at most 21 MiB (default: 256 MiB). */
   readonly memory?: number;
 }
 
@@ -51,8 +51,6 @@ export interface BoardSearch {
 
 /** Default for the most seconds of a search. */
 const SECONDS = 5;
-/** Default for the most bytes of a table. */
-const TABLE_BYTES = 256 * 2 ** 20;
 
 /**
  * Loads the search of a shape.
@@ -63,7 +61,7 @@ const TABLE_BYTES = 256 * 2 ** 20;
 export async function openKernel(
   shape: string,
   readWasm: ReadWasm,
-  { tiles = [2, 4], memory = TABLE_BYTES }: KernelOptions = {},
+  { tiles = [2, 4], memory = SEARCH_MEMORY }: KernelOptions = {},
 ): Promise<BoardSearch> {
   const game = withCode(() => ({
     shape: normalShape(parseShape(shape)),
@@ -71,12 +69,11 @@ export async function openKernel(
   }));
   const reason = whyNoKernel(game);
   if (reason) throw new SolverError("not-searchable", reason);
-  const names = ["sizes.json", `${formatShape(game.shape)}.solo.wasm`];
+  const name = formatShape(game.shape);
+  const names = ["sizes.json", `${name}.solo.wasm`, `${name}.small.wasm`];
   const files = names.map(async (name) => [name, new Uint8Array(await readWasm(name))] as const);
   provideFiles(await Promise.all(files));
-  const least = leastMemory(game, 1);
-  const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
-  const table = createTable(game, Math.max(least, Math.min(wanted, memory)), 1, { shared: false });
+  const table = createTable(game, searchMemory(game, memory) as number, 1, { shared: false });
   const analyst = new Analyst(game, NOTHING_STORED, new Kernel(table, 0));
   return {
     query(text, seconds = SECONDS) {

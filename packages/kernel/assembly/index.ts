@@ -33,6 +33,7 @@ import {
   MIN_BUCKETS_LOG2,
   probe,
   readRecords,
+  SMALL_MIN_BUCKETS_LOG2,
 } from "./table";
 import { mergePacked } from "./unpack";
 
@@ -61,6 +62,7 @@ export {
   MAX_BUCKETS_LOG2,
   MIN_BUCKETS_LOG2,
   NONE,
+  SMALL_MIN_BUCKETS_LOG2,
 };
 
 /**

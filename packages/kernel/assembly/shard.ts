@@ -1,9 +1,9 @@
 /*
- * A separate module: the part in one memory of a table that is too large for a single memory. The
- * search calls it through the function table passed to it, in the order of `SHARD_OPERATIONS` in
- * `table.ts`.
+ * A separate module: the part in one memory of a table that is too large for a single memory or,
+ * compiled with SMALL, all of a small table (see `bucket.ts`). The search calls it through the
+ * function table passed to it, in the order of `SHARD_OPERATIONS` in `table.ts`.
  */
-import { BUCKET_BYTES, entryAt, findIn, mergeInto } from "./bucket";
+import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto, restIn } from "./bucket";
 
 @inline
 function addressOf(bucket: u32): usize {
@@ -20,9 +20,15 @@ export function merge(bucket: u32, rest: u64, lo: i32, hi: i32, effort: u64): vo
   mergeInto(addressOf(bucket), rest, lo, hi, effort);
 }
 
-/** Returns entry `i` of a bucket. */
+/** Returns entry `i` of a bucket; 0 if its buckets have fewer entries. */
 export function entry(bucket: u32, i: i32): u64 {
-  return entryAt(addressOf(bucket), i);
+  return i < BUCKET_ENTRIES ? entryAt(addressOf(bucket), i) : 0;
+}
+
+/** Returns the low bits of the mixed key of entry `i` of a bucket. */
+export function rest(bucket: u32, i: i32): u64 {
+  const at = addressOf(bucket);
+  return restIn(at, i, entryAt(at, i));
 }
 
 /** Prefetches four buckets; see `fetchBuckets` in `table.ts`. */

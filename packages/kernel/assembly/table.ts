@@ -1,7 +1,7 @@
 /*
  * The transposition table: buckets of four entries, shared by all threads. It lies after the
  * threads' blocks in their memory or, if one memory is too small, in several others, its shards.
- * With n shards, each is a table for the boards of every n-th tile sum. Entries looked up
+ * A small table (see `bucket.ts`) is a single shard. With n shards, each is a table for the boards of every n-th tile sum. Entries looked up
  * together then lie in one or two shards, and the processor can predict the calls. (With shards by
  * ranges of keys it cannot, and a search takes 1.6 times as long.)
  *
@@ -11,7 +11,14 @@
  * So KEY_BITS − floor(log2 n) low bits of m distinguish them, and the bucket and the low bits
  * determine the key.
  */
-import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
+import {
+  BUCKET_BYTES,
+  BUCKET_ENTRIES,
+  entryAt,
+  findIn,
+  LACKING_BITS,
+  mergeInto,
+} from "./bucket";
 import { effortIn, hiOf, loOf, REST_SHIFT, restOf } from "./entry";
 import { RECORD_BYTES } from "./layout";
 import { BoundRecord } from "./record";
@@ -22,6 +29,9 @@ import { boardOf, KEY_BITS, mix, unmix } from "./keys";
  * an entry cannot hold.
  */
 export const MIN_BUCKETS_LOG2: i32 = KEY_BITS + REST_SHIFT > 64 ? KEY_BITS + REST_SHIFT - 64 : 0;
+/** The same for a small table. */
+export const SMALL_MIN_BUCKETS_LOG2: i32 =
+  MIN_BUCKETS_LOG2 > LACKING_BITS ? MIN_BUCKETS_LOG2 - LACKING_BITS : 0;
 /** Maximum number of buckets, as a power of two: one per key, and bucket numbers fit 32 bits. */
 export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 31 ? KEY_BITS : 31;
 
@@ -44,11 +54,13 @@ const SHARD_FIND: u32 = 0;
 const SHARD_MERGE: u32 = 1;
 const SHARD_ENTRY: u32 = 2;
 const SHARD_FETCH: u32 = 3;
-const SHARD_OPERATIONS: u32 = 4;
+const SHARD_REST: u32 = 4;
+const SHARD_OPERATIONS: u32 = 5;
 
 /**
  * Attaches a table of `count` buckets at `at` or, if there are shards, of `count` in each; `count`
- * must be at least 2^MIN_BUCKETS_LOG2 and at most 2^MAX_BUCKETS_LOG2.
+ * must be at least 2^MIN_BUCKETS_LOG2, or 2^SMALL_MIN_BUCKETS_LOG2 in a small table, and at most
+ * 2^MAX_BUCKETS_LOG2.
  */
 export function attachTable(at: usize, count: u32, shardCount: u32): void {
   table = at;
@@ -65,7 +77,7 @@ export function isSharded(): bool {
 
 /** Returns the number of a board's shard; 0 without shards. */
 export function shardOf(board: u64): u32 {
-  if (shards == 0) return 0;
+  if (shards < 2) return 0;
   let halves: u32 = 0; // of the tile sum
   for (let cells = board; cells != 0; cells >>= 4) halves += (1 << (<u32>cells & 15)) >> 1;
   return halves % shards;
@@ -78,7 +90,7 @@ export function shardOf(board: u64): u32 {
 @inline
 export function shardAfter(shard: u32, tile: u32): u32 {
   const after = shard + tile;
-  return after < shards ? after : shards == 0 ? 0 : after - shards;
+  return after < shards ? after : shards < 2 ? 0 : after - shards;
 }
 
 /** Returns the number of a mixed key's bucket in its shard. */
@@ -98,6 +110,14 @@ export function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
   return shards == 0
     ? entryAt(addressOf(bucket), i)
     : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_ENTRY, bucket, i);
+}
+
+/** Returns the low bits of the mixed key of `entry`, which is entry `i` of a bucket of a shard. */
+@inline
+function restOfBucket(shard: u32, bucket: u32, i: i32, entry: u64): u64 {
+  return shards == 0
+    ? restOf(entry)
+    : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_REST, bucket, i);
 }
 
 /**
@@ -212,7 +232,8 @@ export function readRecords(
       const entry = entryOfBucket(shard, <u32>index, i);
       if (entry == 0 || effortIn(entry) < minEffort) continue;
       // The only number in the bucket's run with these low bits.
-      const mixed = first + ((restOf(entry) - first) & restMask);
+      const rest = restOfBucket(shard, <u32>index, i, entry);
+      const mixed = first + ((rest - first) & restMask);
       store<u64>(to, mixed, offsetof<BoundRecord>("mixed"));
       store<u16>(to, <u16>loOf(entry), offsetof<BoundRecord>("lo"));
       store<u16>(to, <u16>hiOf(entry), offsetof<BoundRecord>("hi"));

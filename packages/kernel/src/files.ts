@@ -5,8 +5,8 @@ const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
  * Provides files of this package's folder `wasm`, by their names, in place of those that are installed. In a browser
- * nothing is installed: before its first table, a game of 3×3 needs `sizes.json`, `3x3.solo.wasm` and, for reading or
- * putting records, `records.wasm`.
+ * nothing is installed: before its first table, a game of 3×3 needs `sizes.json`, `3x3.solo.wasm`, for a small table
+ * `3x3.small.wasm`, and for reading or putting records `records.wasm`.
  */
 export function provideFiles(
   some: Iterable<readonly [name: string, bytes: Uint8Array<ArrayBuffer>]>,

@@ -69,8 +69,8 @@ export function hasKernel(shape: Shape): boolean {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** The variants of a shape's modules: the search, the search without shared memory, a shard. */
-type Variant = "" | ".solo" | ".shard";
+/** The variants of a shape's modules: the search, the search without shared memory, a shard, a small table. */
+type Variant = "" | ".solo" | ".shard" | ".small";
 
 /** Returns the name of the file of a module of a shape that {@link hasKernel}. */
 export function moduleFile(shape: Shape, variant: Variant = ""): string {
@@ -93,7 +93,7 @@ function isShared({ buffer }: WebAssembly.Memory): boolean {
 }
 
 /** Exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
-const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch"] as const;
+const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch", "rest"] as const;
 
 /**
  * Instantiates a kernel over a memory, shared or not. The caller must then attach it as a thread.
@@ -106,7 +106,8 @@ export function instantiate(
   shards: readonly WebAssembly.Memory[] = [],
 ): KernelExports {
   const functions = shards.flatMap((shard) => {
-    const { exports } = new WebAssembly.Instance(compiled(moduleFile(shape, ".shard")), {
+    const variant = isShared(shard) ? ".shard" : ".small";
+    const { exports } = new WebAssembly.Instance(compiled(moduleFile(shape, variant)), {
       env: { memory: shard },
     });
     return SHARD_OPERATIONS.map((operation) => exports[operation]);

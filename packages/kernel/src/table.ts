@@ -11,11 +11,11 @@ export interface SharedTable {
   readonly game: Game;
   /** The threads' areas and, if one memory is large enough, the table. */
   readonly memory: WebAssembly.Memory;
-  /** The memories of a larger table, each with the same number of buckets. */
+  /** The memories of a larger table, each with the same number of buckets; a single one of a small table. */
   readonly shards: readonly WebAssembly.Memory[];
   /** Number of threads that may attach, numbered from 0. */
   readonly threads: number;
-  /** The total number of buckets, each of {@link BUCKET_ENTRIES} entries of 8 bytes. */
+  /** The total number of buckets, each of {@link BUCKET_ENTRIES} entries of 8 bytes, or one fewer in a small table. */
   readonly buckets: number;
 }
 
@@ -26,7 +26,10 @@ export const BUCKET_ENTRIES = 4;
 export interface TableLimits {
   /** The memory of the threads alone. */
   readonly threads: number;
-  /** The least memory with which the keys are exact. */
+  /**
+   * The least memory with which the keys are exact. On large shapes a single thread needs far less than several: with
+   * few buckets, an entry takes two words, which it alone may write.
+   */
   readonly least: number;
   /** The most memory that can be used. */
   readonly most: number;
@@ -47,6 +50,8 @@ interface KernelSizes {
   readonly threadBytes: number;
   readonly bucketBytes: number;
   readonly minBucketsLog2: number;
+  /** The same for a small table. */
+  readonly smallMinBucketsLog2: number;
   readonly maxBucketsLog2: number;
   /** The most placements on a path that a search has room for. */
   readonly maxPlacements: number;
@@ -72,7 +77,9 @@ export function tableLimits(game: Game, threads: number): TableLimits {
   const around = tableAt(sizes, threads);
   return {
     threads: around,
-    least: around + sizes.bucketBytes * 2 ** sizes.minBucketsLog2,
+    least:
+      around +
+      sizes.bucketBytes * 2 ** (threads === 1 ? sizes.smallMinBucketsLog2 : sizes.minBucketsLog2),
     most: around + sizes.bucketBytes * 2 ** sizes.maxBucketsLog2,
   };
 }
@@ -102,7 +109,8 @@ export interface TableOptions {
 
 /**
  * Creates an empty table of about `bytes` bytes, including the memory of its threads, or smaller if
- * it cannot use that many. Memory that is never touched is never taken from the system.
+ * it cannot use that many. Memory that is never touched is never taken from the system. A small table, of one thread and
+ * fewer bytes than several would need, stays in the calling thread.
  *
  * @throws {RangeError} if there is no kernel for the shape, if `bytes` is less than the shape's
  *   exact keys need, or if the system has too little memory.
@@ -119,10 +127,13 @@ export function createTable(
     throw new RangeError(`a table of ${bytes} bytes is too small; expected at least ${least}`);
   }
   expectNearGoal(sizes, game, goal);
-  const { bucketBytes } = sizes;
+  const { bucketBytes, minBucketsLog2 } = sizes;
   const useful = Math.min(bytes, most, shared ? most : largest);
-  const { memories, buckets } = divide(sizes, useful - around, around, largest);
-  const isWhole = memories === 1;
+  const isSmall = bytes < around + bucketBytes * 2 ** minBucketsLog2;
+  const { memories, buckets } = isSmall
+    ? { memories: 1, buckets: Math.floor((bytes - around) / bucketBytes) }
+    : divide(sizes, useful - around, around, largest);
+  const isWhole = memories === 1 && !isSmall;
   const memory = allocate(isWhole ? around + buckets * bucketBytes : around, shared);
   instantiate(game.shape, memory).prepare(goal === 0 ? 0 : Math.log2(goal));
   return {
@@ -130,7 +141,7 @@ export function createTable(
     memory,
     shards: isWhole
       ? []
-      : Array.from({ length: memories }, () => allocate(buckets * bucketBytes, true)),
+      : Array.from({ length: memories }, () => allocate(buckets * bucketBytes, !isSmall)),
     threads,
     buckets: memories * buckets,
   };

@@ -94,7 +94,7 @@ describe("packed records", () => {
 
   it("have keys of up to 64 bits, whose differences take up to six digits", () => {
     const game = { shape: parseShape("4x4"), tiles: [2, 4] as const };
-    const kernel = new Kernel(createTable(game, tableLimits(game, 1).least, 1), 0);
+    const kernel = new Kernel(createTable(game, tableLimits(game, 2).least, 1), 0);
     const pairs = fc.array(fc.tuple(anyFields(64n), fc.bigInt({ min: 0n, max: 63n })), {
       maxLength: 20,
     });

@@ -107,6 +107,12 @@ export const Worth = z
     source: SOURCE,
     published: Published.exactOptional(),
     literature: Literature.exactOptional(),
+    unsearched: z
+      .string()
+      .exactOptional()
+      .describe(
+        "The reason why the board was not searched, though its value is not known: its game cannot be searched, or there is too little memory for a table.",
+      ),
   })
   .describe("The value of a board: the points still to come under best play, for the slider.");
 export type Worth = TypeOf<typeof Worth>;

@@ -9,7 +9,8 @@ import { count, ShapeSchema as shape, type TypeOf } from "./common.js";
 export * from "./answers.js";
 
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
-const { board, turn, lo, hi, value, expected, source, published, literature } = Worth.shape;
+const { board, turn, lo, hi, value, expected, source, published, literature, unsearched } =
+  Worth.shape;
 
 /** The games that the server knows something of. */
 export const Shapes = z
@@ -77,7 +78,7 @@ export type PlacementStep = TypeOf<typeof PlacementStep>;
 /** A line of best play. */
 export const Line = z
   .object({
-    ...{ board, turn, lo, hi, value, source, published, literature },
+    ...{ board, turn, lo, hi, value, source, published, literature, unsearched },
     steps: z
       .array(z.discriminatedUnion("turn", [SlideStep, PlacementStep]))
       .describe(

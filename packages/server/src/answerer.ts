@@ -119,10 +119,9 @@ export class Answerer implements AsyncDisposable {
     });
   }
 
-  /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */
+  /** Returns the bytes of the table of a game; `undefined` if it cannot be searched. */
   #tableBytes(game: Game): number | undefined {
-    const share = this.#options.memory / this.#options.workers;
-    return searchMemory(game, share, share);
+    return searchMemory(game, this.#options.memory / this.#options.workers);
   }
 
   /** Ends all searches, and the look-ups of batches. */

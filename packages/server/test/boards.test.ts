@@ -103,16 +103,19 @@ describe("GET /v1/{shape}", () => {
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
   });
 
-  it("answers boards that cannot be searched with an interval", async () => {
-    for (const path of [
-      `/v1/1x13?board=${"2_4_".repeat(6)}0`,
-      "/v1/4x4?board=2_0_0_0/0_0_0_0/0_0_0_0/0_0_0_2",
-    ]) {
-      const { json, status } = await served.get(path);
+  it("answers boards that cannot be searched with an interval and the reason", async () => {
+    for (const more of ["", "/line"]) {
+      const { json, status } = await served.get(`/v1/1x13${more}?board=${"2_4_".repeat(6)}0`);
       expect(status).toBe(200);
-      expect(json.value).toBeNull();
+      expect(json).toMatchObject({
+        value: null,
+        unsearched: expect.stringMatching(/^1x13 cannot/),
+      });
       expect(json.lo).toBeLessThan(json.hi);
     }
+    const path = "/v1/4x4?board=2_4_8_16/32_64_128_256/2_4_16_32/64_128_4_4";
+    const { json } = await served.get(path);
+    expect(json).toMatchObject({ value: expect.any(Number), source: "search" });
   });
 
   it.each([

@@ -1,4 +1,9 @@
-import { answerAsJson, answerOfAnalysis, answerWithPublished } from "@gridlock/answers/json";
+import {
+  answerAsJson,
+  answerOfAnalysis,
+  answerWithPublished,
+  withReason,
+} from "@gridlock/answers/json";
 import {
   cellCount,
   describeGame,
@@ -23,21 +28,16 @@ const SEARCHES = [0, 0.05, 0.15, 0.4, 1];
  */
 const LONG_SEARCHES = [...SEARCHES, ...Array<number>(30).fill(1)];
 const FEW_CELLS = 10;
-/** The same for boards of many cells, which no search settles: their tables would take gigabytes. */
-const SHORT_SEARCHES = [0, 0.1, 0.3];
-const MANY_CELLS = 14;
 /** Seconds of a search that are also spent on the values of moves that are no better than others. */
 const ENOUGH = 0.05;
-/** Boards of many cells after which a new table is made, so that the old one's memory is given back. */
-const MOST_BOARDS = 20;
 /** Games whose tables are kept. */
 const MOST_GAMES = 2;
 
 /** A game's searches. */
 interface Desk {
   readonly analyst: Analyst;
-  /** Boards that have been asked. */
-  boards: number;
+  /** The reason why the game cannot be searched, if it cannot. */
+  readonly unsearched: string | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export class SiteAnswers {
   readonly #memory: number;
   readonly #desks = new Map<string, Promise<Desk>>();
 
-  /** @param memory most bytes of a table, unless exact keys need more */
+  /** @param memory most bytes of a table */
   constructor(read: ReadFile, memory: number) {
     this.#read = read;
     this.#memory = memory;
@@ -64,11 +64,11 @@ export class SiteAnswers {
    */
   async *answer(address: string): AsyncGenerator<unknown, void> {
     const { node, game } = readAddress(address);
-    const desk = await this.#deskOf(game);
-    desk.boards++;
-    for (const seconds of searchesOf(cellCount(game.shape))) {
-      const analysis = desk.analyst.analyse(node, seconds, undefined, ENOUGH);
-      const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
+    const { analyst, unsearched } = await this.#deskOf(game);
+    for (const seconds of cellCount(game.shape) <= FEW_CELLS ? LONG_SEARCHES : SEARCHES) {
+      const analysis = analyst.analyse(node, seconds, undefined, ENOUGH);
+      const known = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
+      const answer = withReason(known, unsearched);
       yield answerAsJson(answer);
       const { lo, hi } = answer.bound;
       if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;
@@ -78,13 +78,12 @@ export class SiteAnswers {
   async #deskOf(game: Game): Promise<Desk> {
     const name = describeGame(game);
     const known = this.#desks.get(name);
-    const isUsed =
-      known && cellCount(game.shape) >= MANY_CELLS && (await known).boards >= MOST_BOARDS;
-    if (known && !isUsed) return known;
-    this.#desks.delete(name);
+    if (known) return known;
     if (this.#desks.size >= MOST_GAMES) this.#desks.delete([...this.#desks.keys()][0] as string);
     const desk = this.#kernelOf(game).then((kernel) => {
-      return { analyst: new Analyst(game, NOTHING_STORED, kernel), boards: 0 };
+      if (kernel instanceof Kernel)
+        return { analyst: new Analyst(game, NOTHING_STORED, kernel), unsearched: undefined };
+      return { analyst: new Analyst(game, NOTHING_STORED, undefined), unsearched: kernel };
     });
     this.#desks.set(name, desk);
     // A file that could not be read may be there the next time.
@@ -92,33 +91,30 @@ export class SiteAnswers {
     return desk;
   }
 
-  /** Makes a kernel; `undefined` if the shape has none, or this device too little memory for one. */
-  async #kernelOf(game: Game): Promise<Kernel | undefined> {
-    if (whyNoKernel(game) !== undefined) return undefined;
+  /** Makes a kernel, or returns the reason why there is none: no kernel for the game, or too little memory. */
+  async #kernelOf(game: Game): Promise<Kernel | string> {
+    const reason = whyNoKernel(game);
+    if (reason !== undefined) return reason;
     const shape = formatShape(game.shape);
-    const names = ["sizes.json", `${shape}.solo.wasm`, "records.wasm"];
+    const names = ["sizes.json", `${shape}.solo.wasm`, `${shape}.small.wasm`, "records.wasm"];
     const need = async (name: string) => {
       const file = await this.#read(`kernel/${name}`);
       if (file === undefined) throw new Error(`this site has no file kernel/${name}`);
       return [name, file] as const;
     };
     provideFiles(await Promise.all(names.map(need)));
-    const bytes = searchMemory(game, Number.POSITIVE_INFINITY, this.#memory) as number;
+    const bytes = searchMemory(game, this.#memory) as number;
+    let kernel: Kernel;
     try {
-      const kernel = new Kernel(createTable(game, bytes, 1, { shared: false }), 0);
-      const solution = await this.#read(`tables/${shape}-${game.tiles.join("-")}.bin`);
-      if (solution) kernel.records.unpack([solution]);
-      return kernel;
+      kernel = new Kernel(createTable(game, bytes, 1, { shared: false }), 0);
     } catch (error) {
-      if (error instanceof RangeError) return undefined;
+      if (error instanceof RangeError) return error.message;
       throw error;
     }
+    const solution = await this.#read(`tables/${shape}-${game.tiles.join("-")}.bin`);
+    if (solution) kernel.records.unpack([solution]);
+    return kernel;
   }
-}
-
-function searchesOf(cells: number): readonly number[] {
-  if (cells >= MANY_CELLS) return SHORT_SEARCHES;
-  return cells <= FEW_CELLS ? LONG_SEARCHES : SEARCHES;
 }
 
 /** Reads the address of a board's answer. */

@@ -131,7 +131,7 @@ function* webFiles(): Generator<SiteFile> {
   yield { path: "site/worker.js", content: readFileSync(join(web, "worker.js")) };
   yield { path: "service-worker.js", content: readFileSync(join(web, "service-worker.js")) };
   for (const name of readdirSync(wasmFolder)) {
-    if (!/^(sizes\.json|records\.wasm|\d+x\d+\.solo\.wasm)$/.test(name)) continue;
+    if (!/^(sizes\.json|records\.wasm|\d+x\d+\.(solo|small)\.wasm)$/.test(name)) continue;
     yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, wasmFolder)) };
   }
 }

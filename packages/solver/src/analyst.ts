@@ -13,4 +13,10 @@ export {
   type TabulatedValue,
 } from "./known-bounds.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
-export { defaultMemory, leastMemory, searchMemory, whyNoKernel } from "./table-size.js";
+export {
+  defaultMemory,
+  leastMemory,
+  SEARCH_MEMORY,
+  searchMemory,
+  whyNoKernel,
+} from "./table-size.js";

@@ -31,25 +31,17 @@ export function leastMemory(game: Game, threads: number): number {
   return Math.max(least, room + Math.min(wanted, MOST_DEMANDED));
 }
 
-/** Most bytes of a table for searches of seconds, unless exact keys need more. */
-const SEARCH_MEMORY = 256 * 2 ** 20;
+/** Most bytes of a table for searches of seconds by default. */
+export const SEARCH_MEMORY = 256 * 2 ** 20;
 
 /**
- * Returns the bytes of the table for searches of seconds; `undefined` if the game cannot be
- * searched, or its exact keys need more than the free memory.
- *
- * @param share bytes of the free memory that such a table should not exceed
+ * Returns the bytes of the table for searches of seconds: what the game needs, but no more than `most`, and no less than
+ * the least table, which takes 21 MiB at most; `undefined` if the game cannot be searched.
  */
-export function searchMemory(
-  game: Game,
-  freeBytes: number,
-  share = freeBytes / 2,
-): number | undefined {
+export function searchMemory(game: Game, most: number): number | undefined {
   if (whyNoKernel(game) !== undefined) return undefined;
-  const { least } = tableLimits(game, 1);
-  if (least > freeBytes) return undefined;
   const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
-  return Math.max(least, Math.min(SEARCH_MEMORY, share, wanted));
+  return Math.max(tableLimits(game, 1).least, Math.min(most, wanted));
 }
 
 /** Cells from which a table entry cannot hold the best score of a game with 2s only. */

@@ -23,7 +23,6 @@ import {
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
-import { whyNoKernel } from "@gridlock/solver";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { allowDashes, type BoardFlags, boardsIn, notesOf, withBoards } from "../options/boards.js";
@@ -206,8 +205,6 @@ function printAnswer(
     writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
     if (player) printLine(`\n${playerAnswerAsText(player(answer))}`);
   } else printLine(asLine(answer));
-  const reason = whyNoKernel({ shape: answer.board, tiles: flags.tiles });
-  if (reason && !isExact(answer.bound)) printError(`note: ${reason}`);
 }
 
 function asJson(answer: Answer | Worth, player?: Answerer): object {

@@ -16,7 +16,7 @@ import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
-import { tableMemory } from "../options/memory.js";
+import { searchesMemory, tableMemory } from "../options/memory.js";
 import { dbOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
 import { existingFolderOption } from "../options/paths.js";
@@ -39,9 +39,8 @@ interface ServeFlags extends RedisFlags {
 
 /** The game that is solved first if nothing is. */
 const FIRST: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
-/** Most threads that search by default, and bytes of the table of each. */
+/** Most threads that search by default. */
 const WORKERS = 2;
-const TABLE_BYTES = 256 * 2 ** 20;
 
 /** Makes the command `gridlock serve`. */
 export function serveCommand(): Command {
@@ -99,9 +98,9 @@ export function serveCommand(): Command {
       `
 The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
 API. The pages load nothing from elsewhere. If nothing is solved yet, 3x3 is solved first. Boards that are
-not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Boards
-of 14 cells or more need a larger --memory for that: 4x4 needs 2G for each worker. Values of starts that come
-with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the server.
+not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Values of
+starts that come with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the
+server.
 
 Examples:
   $ gridlock serve
@@ -125,6 +124,7 @@ async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined
 }
 
 async function runServe(flags: ServeFlags): Promise<number> {
+  const memory = searchesMemory(flags.workers, flags.memory);
   const redis = await checkedRedis(flags);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
   const { host, port, db, budget, workers, root, published, publicUrl } = flags;
@@ -134,7 +134,7 @@ async function runServe(flags: ServeFlags): Promise<number> {
     ...{ host, port, db, budget, workers, root, published, version: VERSION },
     ...(redis && { redis }),
     ...(publicUrl !== undefined && { publicUrl }),
-    memory: flags.memory ?? workers * TABLE_BYTES,
+    memory,
     warn(sentence) {
       if (!told.has(sentence)) printError(sentence);
       if (told.size < MOST_TOLD) told.add(sentence);

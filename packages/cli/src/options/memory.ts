@@ -1,7 +1,13 @@
 import type { Game } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { formatCount } from "@gridlock/report";
-import { defaultMemory, leastMemory, searchMemory, whyNoKernel } from "@gridlock/solver";
+import {
+  defaultMemory,
+  leastMemory,
+  SEARCH_MEMORY,
+  searchMemory,
+  whyNoKernel,
+} from "@gridlock/solver";
 import { UsageError } from "../exit.js";
 
 /** Most bytes of a sweep by default: one memory of WebAssembly. */
@@ -46,9 +52,24 @@ export function queryMemory(game: Game, asked: number | undefined): number | und
   const { least } = tableLimits(game, 1);
   if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
   const available = process.availableMemory();
-  const bytes = asked ?? searchMemory(game, available) ?? least;
+  const most = asked ?? Math.min(SEARCH_MEMORY, available / 2);
+  const bytes = searchMemory(game, most) as number;
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
+}
+
+/** The game whose searches need most memory at least: a thread has room for the longest games there. */
+const LARGEST: Game = { shape: { rows: 3, cols: 4 }, tiles: [2, 4] };
+
+/**
+ * Returns the bytes for the tables of threads that search any games.
+ *
+ * @throws {UsageError} when some game needs more
+ */
+export function searchesMemory(threads: number, asked = threads * SEARCH_MEMORY): number {
+  const least = threads * tableLimits(LARGEST, 1).least;
+  if (asked < least) throw new UsageError(tooLittleMemory(asked, least));
+  return asked;
 }
 
 /** Bytes of each thread of a proof by layers beside the memory for blocks, and fewest bytes of that for each. */

@@ -27,6 +27,7 @@ export function answerPage(answer: Answer): string {
   ];
   const cited = literatureWords(answer);
   if (cited) parts.push(wrapped("", cited));
+  if (answer.unsearched !== undefined) parts.push(wrapped("not searched: ", answer.unsearched));
   if (expected !== undefined) {
     parts.push(
       `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are expected.`,

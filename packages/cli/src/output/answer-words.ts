@@ -70,7 +70,8 @@ export function verdictWords({ verdict: said, bound }: Answer["moves"][number]):
 }
 
 /** Says how many moves are open, if any of them may be the best one. */
-export function openWords({ moves }: Answer): string | undefined {
+export function openWords({ moves, unsearched }: Answer): string | undefined {
+  if (unsearched !== undefined) return undefined;
   const open = moves.filter(({ verdict }) => verdict.verdict === "open").length;
   if (open < 2) return undefined;
   return `${open} moves may be the best one: the search stopped before that was settled`;
@@ -78,12 +79,13 @@ export function openWords({ moves }: Answer): string | undefined {
 
 /** Formats the value of a board in one line, with the end of best play if it is known. */
 export function asLine(worth: Worth, end?: string): string {
-  const { board, turn, bound, source, tabulated, expected } = worth;
+  const { board, turn, bound, source, unsearched, tabulated, expected } = worth;
   const chance = expected === undefined ? UNREACHABLE : `${formatPoints(expected)} against chance`;
   const parts = [boundWords(bound, worth)];
   if (source === "published") parts.push(source);
   if (tabulated) parts.push(chance);
   if (end !== undefined) parts.push(`ends at ${end}`);
+  if (unsearched !== undefined) parts.push(`not searched: ${unsearched}`);
   return `${formatBoard(board, turn)}: ${parts.join(", ")}`;
 }
 

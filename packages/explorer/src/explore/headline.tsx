@@ -47,7 +47,10 @@ export function Headline({
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
       {searching && <Searching key={exploreAddress(spot)} />}
-      {!isExact(value) && !searching && (
+      {!isExact(value) && !searching && answer.unsearched !== undefined && (
+        <p class="note">Not searched: {answer.unsearched}.</p>
+      )}
+      {!isExact(value) && !searching && answer.unsearched === undefined && (
         <p class="note">
           {Number.isFinite(value.hi)
             ? "These are proven bounds; the search was too short for the value."

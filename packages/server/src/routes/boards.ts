@@ -82,7 +82,8 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
 
 /** Plays the line of an answer. */
 function lineOf(answer: Answer): Line {
-  const { board, turn, lo, hi, value, source, published, literature, line, end } = answer;
+  const { board, turn, lo, hi, value, source, published, literature, unsearched } = answer;
+  const { line, end } = answer;
   let left = value ?? 0;
   const moves = followLine(parseBoard(`${board} ${turn}`), line);
   const steps = moves.map(({ name, score, after }): Line["steps"][number] => {
@@ -96,6 +97,7 @@ function lineOf(answer: Answer): Line {
     ...{ board, turn, lo, hi, value, source },
     ...(published && { published }),
     ...(literature && { literature }),
+    ...(unsearched !== undefined && { unsearched }),
     ...{ steps, end },
   };
 }
