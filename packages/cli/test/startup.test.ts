@@ -79,14 +79,7 @@ describe("a command loads only what it needs", () => {
     const folder = temporaryFolder();
     await gridlock(folder, ["solve", "2x3", "--quiet"]);
     const { files, packages, ofNode } = await loadedBy(["query", "2 0 0/0 4 0"], folder);
-    const unneeded = [
-      "zod",
-      "hono",
-      "pino",
-      "cli-progress",
-      "@gridlock/server",
-      "@gridlock/players",
-    ];
+    const unneeded = ["zod", "hono", "pino", "@gridlock/server", "@gridlock/players"];
     expect([...HEAVY, ...unneeded].filter((name) => packages.has(name))).toEqual([]);
     expect(files.length).toBeLessThanOrEqual(70);
     expect(files.filter((file) => /\/packages\/\w+\/dist\/[^/]*$/.test(file))).toEqual([]);

@@ -117,7 +117,7 @@ async function runByHand(shape: Shape, { start, ...flags }: PlayFlags): Promise<
   if (!hasScreen()) {
     const name = formatShape(shape);
     throw new UsageError(
-      `without a terminal, only programs can play; expected --player NAME, one of gridlock players. To play ${name} yourself in a browser, run gridlock serve and open http://127.0.0.1:2048/play/${name}/`,
+      `without a terminal, or with TERM=dumb, only programs can play; expected --player NAME, one of gridlock players. To play ${name} yourself in a browser, run gridlock serve and open http://127.0.0.1:2048/play/${name}/`,
     );
   }
   const { playByHand } = await import("./play-by-hand.js");

@@ -1,5 +1,4 @@
 import { formatCount, formatRough, formatSeconds } from "@gridlock/report";
-import { SingleBar } from "cli-progress";
 import { formatLeft, Pace } from "./pace.js";
 import { printError } from "./print.js";
 import { visibleLine } from "./visible.js";
@@ -8,7 +7,7 @@ import { visibleLine } from "./visible.js";
 export interface Display extends Disposable {
   /** Sets the progress to display from now on. */
   show(standing: Standing): void;
-  /** Restores the terminal; a second call does nothing. */
+  /** Clears the line of a bar; a second call does nothing. */
   stop(): void;
 }
 
@@ -53,9 +52,12 @@ const LARGE = 1e6;
 const BAR = 10;
 const BAR_COLUMNS = BAR + 4;
 const COLUMNS = 80;
+/** The sequence that clears the rest of a terminal's line. */
+const CLEAR_LINE = "\u001b[K";
 
 /**
- * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere.
+ * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere. The bar
+ * changes no mode of the terminal, since a process that is killed cannot restore it.
  *
  * @param unit the unit of the counts: `starts`, `claims`
  * @param first the progress at the beginning, or a function that returns it, called for each frame or line
@@ -67,10 +69,12 @@ export function showWork(
   { lineMs = LINE_MS, signal, quiet = false, before = 0 }: DisplayOptions = {},
 ): Display {
   let latest = first;
-  const displayOf = (restore: () => void): Display => {
+  const displayOf = (end: () => void): Display => {
+    let isShown = true;
     const stop = () => {
       signal?.removeEventListener("abort", stop);
-      restore();
+      if (isShown) end();
+      isShown = false;
     };
     signal?.addEventListener("abort", stop);
     const show = (standing: Standing) => {
@@ -95,35 +99,30 @@ export function showWork(
     const [first, ...others] = text === undefined ? [] : [text].flat();
     return { count, time, first, others: estimate === undefined ? others : [estimate, ...others] };
   };
-  if (!process.stderr.isTTY) {
+  const { stderr, env } = process;
+  const { TERM } = env;
+  if (!stderr.isTTY || TERM === "dumb") {
     const print = (text: string) => printError(`${name}: ${text}`);
     const timer = setInterval(() => print(fittingFacts(describe(look()))), lineMs);
     return displayOf(() => clearInterval(timer));
   }
-  const bar = new SingleBar({
-    format: " {name} {bar} {text}",
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: BAR, // so that what matters fits into 80 columns
-    barCompleteChar: "█",
-    barIncompleteChar: "░",
-  });
   const shown = visibleLine(name);
   const draw = () => {
     const standing = look();
-    const { done, total, part } = standing;
-    bar.setTotal(part === undefined ? Math.max(total, 1) : 1);
-    const width = (process.stderr.columns || COLUMNS) - shown.length - BAR_COLUMNS;
-    const text = visibleLine(fittingFacts(describe(standing), width));
-    bar.update(part ?? done, { name: shown, text });
+    const { done, total, part = done / Math.max(total, 1) } = standing;
+    const columns = stderr.columns || COLUMNS;
+    const text = fittingFacts(describe(standing), columns - shown.length - BAR_COLUMNS);
+    const full = Math.round(BAR * Math.min(Math.max(part, 0), 1));
+    const bar = "█".repeat(full) + "░".repeat(BAR - full);
+    const line = ` ${shown} ${bar} ${visibleLine(text)}`;
+    // A terminal would go on in its next line after one that fills all columns.
+    stderr.write(`\r${line.slice(0, columns - 1)}${CLEAR_LINE}`);
   };
-  bar.start(1, 0, { name: shown, text: "" });
   draw();
   const timer = setInterval(draw, FRAME_MS);
   return displayOf(() => {
     clearInterval(timer);
-    if (bar.isActive) bar.stop();
+    stderr.write(`\r${CLEAR_LINE}`);
   });
 }
 

@@ -62,7 +62,9 @@ const CLEAR_BELOW = "\u001b[J";
 
 /** Returns whether there is a terminal for a {@link fullScreen}. */
 export function hasScreen(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const { stdin, stdout, env } = process;
+  const { TERM } = env;
+  return stdin.isTTY === true && stdout.isTTY === true && TERM !== "dumb";
 }
 
 /**
