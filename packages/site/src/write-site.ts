@@ -26,7 +26,9 @@ export interface WrittenSite {
 
 /** The file that marks a folder as a site, and lists its files. */
 const MANIFEST = "site/files.json";
-/** The most bytes that it may have. */
+/** The script that keeps files for use without a network. */
+const SERVICE_WORKER = "service-worker.js";
+/** The most bytes that the list may have. */
 const MOST_MANIFEST = 2 ** 24;
 /** What a browser loads at once, to work without a network: the shell, and the search of the first shape. */
 const FIRST = /^(index\.html|(play|explore)\/(2x[2-5]|3x3)\/index\.html|site\/(?!files\.json).*)$/;
@@ -65,7 +67,9 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   for (const file of solutions(signal)) write(file);
   write({ path: "404.html", content: Buffer.from(notFound(publicUrl)) });
   write({ path: ".nojekyll", content: Buffer.alloc(0) });
-  write({ path: MANIFEST, content: manifestOf(written) });
+  const version = hash("sha256", JSON.stringify([...written]), "hex");
+  write({ path: SERVICE_WORKER, content: serviceWorker(version) });
+  write({ path: MANIFEST, content: manifestOf(written, version) });
   for (const path of before) if (!written.has(path)) rmSync(placeOf(folder, path), { force: true });
   return { files: written.size, bytes };
 }
@@ -116,20 +120,27 @@ function listIn(folder: string): unknown[] {
 }
 
 /** The list of all files, for the next time, and of those to keep for use without a network. */
-function manifestOf(written: ReadonlyMap<string, string>): Buffer {
+function manifestOf(written: ReadonlyMap<string, string>, version: string): Buffer {
   const all = [...written.keys(), MANIFEST].sort();
-  const version = hash("sha256", JSON.stringify([...written]), "hex");
   const first = all
     .filter((path) => FIRST.test(path))
     .map((path) => path.replace(/(^|\/)index\.html$/, "$1") || "./");
   return Buffer.from(JSON.stringify({ version, first, all }));
 }
 
+/** Reads a file of the folder `web`. */
+function webFile(name: string): Buffer {
+  return readFileSync(fileURLToPath(new URL(`../web/${name}`, import.meta.url)));
+}
+
+/** The service worker of a release. */
+function serviceWorker(version: string): Buffer {
+  return Buffer.concat([Buffer.from(`const VERSION = "${version}";\n`), webFile(SERVICE_WORKER)]);
+}
+
 /** The worker, and the modules of the search that it loads. */
 function* webFiles(): Generator<SiteFile> {
-  const web = fileURLToPath(new URL("../web/", import.meta.url));
-  yield { path: "site/worker.js", content: readFileSync(join(web, "worker.js")) };
-  yield { path: "service-worker.js", content: readFileSync(join(web, "service-worker.js")) };
+  yield { path: "site/worker.js", content: webFile("worker.js") };
   for (const name of readdirSync(wasmFolder)) {
     if (!/^(sizes\.json|records\.wasm|\d+x\d+\.(solo|small)\.wasm)$/.test(name)) continue;
     yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, wasmFolder)) };

@@ -287,7 +287,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     const names = () => page.evaluate(() => caches.keys());
     const { version } = JSON.parse(textOf("site/files.json"));
     await expect
-      .poll(async () => (await names()).sort())
+      .poll(async () => (await names()).sort(), { timeout: 60_000 })
       .toEqual([...others, `gridlock ${scope} ${version}`].sort());
   });
 
@@ -395,6 +395,36 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await page.locator(".worth", { hasText: "180" }).waitFor();
     await page.goto(`/${BELOW}/`);
     expect(await page.locator("h1").count()).toBe(1);
+  });
+
+  it("keeps the files of a new release, all of them, once it is online again", async () => {
+    const { page } = await openLive("", { serviceWorker: true });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const { version } = JSON.parse(textOf("site/files.json"));
+    // Another release: a page and the script of all pages differ, and with them the version.
+    const changed = ["index.html", "site/app.js", "site/files.json", "service-worker.js"];
+    const before = changed.map((path) => [path, textOf(path)] as const);
+    onTestFinished(() => {
+      for (const [path, text] of before) writeFileSync(join(folder, path), text);
+    });
+    for (const [path, text] of before) {
+      const released = path.endsWith(".html")
+        ? text.replace("<footer>", "<footer>The next release. ")
+        : path.endsWith("app.js")
+          ? `document.documentElement.dataset.release = "next";${text}`
+          : text.replaceAll(version, "next");
+      expect(released).not.toBe(text);
+      writeFileSync(join(folder, path), released);
+    }
+    await page.goto(`/${BELOW}/explore/2x2/`);
+    const ours = `gridlock ${server.url}/${BELOW}/`;
+    await expect
+      .poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 })
+      .toEqual([`${ours} next`]);
+    await page.context().setOffline(true);
+    await page.goto(`/${BELOW}/`);
+    await page.locator("html[data-live][data-release=next]").waitFor();
+    expect(await page.locator("footer").innerText()).toMatch(/^The next release/);
   });
 
   /** Pages that only a site has, and, for the long run, those that the tests of the server check too. */

@@ -1,30 +1,35 @@
 // Keeps the files of the site, so that it works without a network after the first visit. The names of the files to
-// load at once, and a version that changes with any file, stand in `files.json`.
+// load at once stand in `files.json`. Before this line, a site has that of its `VERSION`, which changes with any file: a
+// browser takes a service worker for new if its bytes are.
 const FILES = "site/files.json";
 /** Begins the names of the caches of this site: its host may have other sites, which keep caches of their own. */
 const OURS = `gridlock ${registration.scope} `;
 
-/** Lists the names of the caches of this site. */
-async function cacheNames() {
-  return (await caches.keys()).filter((name) => name.startsWith(OURS));
-}
+const CURRENT = `${OURS}${VERSION}`;
+/** Asks the host whether the browser's copy is the latest: of files of two releases, neither would work. */
+const LATEST = { cache: "no-cache" };
 
 async function install() {
-  const { version, first } = await (await fetch(FILES, { cache: "no-cache" })).json();
-  const current = `${OURS}${version}`;
-  const cache = await caches.open(current);
-  await cache.addAll(first);
-  for (const name of await cacheNames()) if (name !== current) await caches.delete(name);
+  const { version, first } = await (await fetch(FILES, LATEST)).json();
+  // The host is being updated. The browser tries again at the next page.
+  if (version !== VERSION) throw new Error(`${FILES} is of another release`);
+  const cache = await caches.open(CURRENT);
+  await cache.addAll(first.map((path) => new Request(path, LATEST)));
+}
+
+async function activate() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(OURS));
+  for (const name of names) if (name !== CURRENT) await caches.delete(name);
+  await clients.claim();
 }
 
 /** Answers from the network, or without one from what is kept. A page is kept without the board in its address. */
 async function answer(request) {
   const { origin, pathname } = new URL(request.url);
   const key = `${origin}${pathname}`;
-  const [name] = await cacheNames();
-  const cache = await caches.open(name ?? OURS);
+  const cache = await caches.open(CURRENT);
   try {
-    const response = await fetch(request);
+    const response = await fetch(request, LATEST);
     if (response.ok) await cache.put(key, response.clone());
     return response;
   } catch (error) {
@@ -38,7 +43,7 @@ addEventListener("install", (event) => {
   skipWaiting();
   event.waitUntil(install());
 });
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("fetch", (event) => {
   const isOurs = event.request.method === "GET" && event.request.url.startsWith(registration.scope);
   if (isOurs) event.respondWith(answer(event.request));
