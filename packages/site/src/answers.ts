@@ -33,11 +33,15 @@ const ENOUGH = 0.05;
 /** Games whose tables are kept. */
 const MOST_GAMES = 2;
 
+/** Reasons why a browser searches nothing. */
+const NO_WEBASSEMBLY = "this browser has no WebAssembly, which the search needs";
+const NO_MEMORY = "this device did not provide the memory that the search needs";
+
 /** A game's searches. */
 interface Desk {
   readonly analyst: Analyst;
   /** The reason why the game cannot be searched, if it cannot. */
-  readonly unsearched: string | undefined;
+  readonly unsearched?: string;
 }
 
 /**
@@ -64,11 +68,17 @@ export class SiteAnswers {
    */
   async *answer(address: string): AsyncGenerator<unknown, void> {
     const { node, game } = readAddress(address);
-    const { analyst, unsearched } = await this.#deskOf(game);
-    for (const seconds of cellCount(game.shape) <= FEW_CELLS ? LONG_SEARCHES : SEARCHES) {
+    const answerOf = ({ analyst, unsearched }: Desk, seconds: number) => {
       const analysis = analyst.analyse(node, seconds, undefined, ENOUGH);
       const known = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
-      const answer = withReason(known, unsearched);
+      return withReason(known, unsearched);
+    };
+    // What needs no files: they may take a while, or be missing.
+    if (!this.#desks.has(describeGame(game))) yield answerAsJson(answerOf(deskOf(game), 0));
+    const desk = await this.#deskOf(game);
+    const searches = cellCount(game.shape) <= FEW_CELLS ? LONG_SEARCHES : SEARCHES;
+    for (const seconds of desk.unsearched === undefined ? searches : [0]) {
+      const answer = answerOf(desk, seconds);
       yield answerAsJson(answer);
       const { lo, hi } = answer.bound;
       if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;
@@ -80,26 +90,24 @@ export class SiteAnswers {
     const known = this.#desks.get(name);
     if (known) return known;
     if (this.#desks.size >= MOST_GAMES) this.#desks.delete([...this.#desks.keys()][0] as string);
-    const desk = this.#kernelOf(game).then((kernel) => {
-      if (kernel instanceof Kernel)
-        return { analyst: new Analyst(game, NOTHING_STORED, kernel), unsearched: undefined };
-      return { analyst: new Analyst(game, NOTHING_STORED, undefined), unsearched: kernel };
-    });
+    const desk = this.#kernelOf(game).then((kernel) => deskOf(game, kernel));
     this.#desks.set(name, desk);
-    // A file that could not be read may be there the next time.
-    desk.catch(() => this.#desks.delete(name));
+    // A file that could not be read may be there the next time, and memory too.
+    const forget = () => this.#desks.delete(name);
+    desk.then(({ unsearched }) => unsearched === NO_MEMORY && forget(), forget);
     return desk;
   }
 
-  /** Makes a kernel, or returns the reason why there is none: no kernel for the game, or too little memory. */
+  /** Makes a kernel, or returns the reason why there is none. */
   async #kernelOf(game: Game): Promise<Kernel | string> {
     const reason = whyNoKernel(game);
     if (reason !== undefined) return reason;
+    if (typeof WebAssembly === "undefined") return NO_WEBASSEMBLY;
     const shape = formatShape(game.shape);
     const names = ["sizes.json", `${shape}.solo.wasm`, `${shape}.small.wasm`, "records.wasm"];
     const need = async (name: string) => {
       const file = await this.#read(`kernel/${name}`);
-      if (file === undefined) throw new Error(`this site has no file kernel/${name}`);
+      if (file === undefined) throw new Error(`This site has no file kernel/${name}.`);
       return [name, file] as const;
     };
     provideFiles(await Promise.all(names.map(need)));
@@ -108,13 +116,34 @@ export class SiteAnswers {
     try {
       kernel = new Kernel(createTable(game, bytes, 1, { shared: false }), 0);
     } catch (error) {
-      if (error instanceof RangeError) return error.message;
+      if (error instanceof RangeError) return NO_MEMORY;
       throw error;
     }
-    const solution = await this.#read(`tables/${shape}-${game.tiles.join("-")}.bin`);
+    const solution = await this.#solutionOf(game);
     if (solution) kernel.records.unpack([solution]);
     return kernel;
   }
+
+  /** Reads the solution of a game, which only saves time; `undefined` if the site has none, or another file in its place. */
+  async #solutionOf({ shape, tiles }: Game): Promise<Uint8Array | undefined> {
+    const name = `tables/${formatShape(shape)}-${tiles.join("-")}.bin`;
+    const file = await this.#read(name);
+    if (file === undefined) return undefined;
+    try {
+      const plain = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip"));
+      return new Uint8Array(await new Response(plain).arrayBuffer());
+    } catch (error) {
+      console.warn(`site/${name} is not the file that was written: ${error}`);
+      return undefined;
+    }
+  }
+}
+
+/** Makes the searches of a game that has a kernel, or a reason for having none. */
+function deskOf(game: Game, kernel?: Kernel | string): Desk {
+  if (kernel instanceof Kernel) return { analyst: new Analyst(game, NOTHING_STORED, kernel) };
+  const analyst = new Analyst(game, NOTHING_STORED, undefined);
+  return kernel === undefined ? { analyst } : { analyst, unsearched: kernel };
 }
 
 /** Reads the address of a board's answer. */

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { type Board, formatShape, type Game, parseShape, slides, starts } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst";
@@ -9,7 +10,8 @@ const TILES = [2, 4] as const;
 
 /**
  * Solves the small games, and returns the tables that this leaves: all starts with the values of all their moves, and
- * of all replies to these. A board far from best play takes a short search from there.
+ * of all replies to these. A board far from best play takes a short search from there. They are compressed by
+ * gzip, whose checksum tells a file that the host has replaced or cut off: its records would be false bounds.
  */
 export function* solutions(signal: AbortSignal): Generator<SiteFile> {
   for (const name of SHAPES) {
@@ -28,7 +30,7 @@ export function* solutions(signal: AbortSignal): Generator<SiteFile> {
       for (const { board: afterstate } of slides(board)) analyse(afterstate, "placer");
     }
     const records = Buffer.concat([...kernel.records.read(1)]);
-    const content = Buffer.from(kernel.records.pack(records));
+    const content = gzipSync(kernel.records.pack(records));
     yield { path: `site/tables/${formatShape(game.shape)}-${TILES.join("-")}.bin`, content };
   }
 }

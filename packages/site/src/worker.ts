@@ -9,10 +9,16 @@ const GIGABYTES = (navigator as { readonly deviceMemory?: number }).deviceMemory
 const TABLE_BYTES = (GIGABYTES * 2 ** 30) / 16;
 
 const answers = new SiteAnswers(async (name) => {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  try {
+    const response = await fetch(new URL(name, import.meta.url));
+    // Some hosts have a page for all files that are missing, with the status 200.
+    const isPage = response.headers.get("content-type")?.startsWith("text/html");
+    if (response.status === 404 || isPage) return undefined;
+    if (!response.ok) throw new Error(`the host answers ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new Error(`The file ${name} cannot be loaded: ${(error as Error).message}`);
+  }
 }, TABLE_BYTES);
 
 /** The ports of questions whose answers nobody waits for any more. */

@@ -1,31 +1,81 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { expect, it } from "vitest";
-import { SiteAnswers } from "../src/answers.js";
+import { readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import { type ReadFile, SiteAnswers } from "../src/answers.js";
+
+/** A position of 2×3 that is no start, so that only a search knows its value. */
+const ADDRESS = "v1/2x3?board=2_4_2/0_0_0&turn=slider";
+const VALUE = 44;
+
+const MODULES = new URL("../../kernel/wasm/", import.meta.url);
+/** Reads the files of a site, but for the tables. */
+const readModule: ReadFile = async (name) => {
+  const [, module] = name.split("kernel/");
+  return module ? new Uint8Array(readFileSync(new URL(module, MODULES))) : undefined;
+};
+
+/** Returns the last answer to an address. */
+async function lastAnswer(address: string, read = readModule): Promise<unknown> {
+  let last: unknown;
+  for await (const answer of new SiteAnswers(read, 2 ** 27).answer(address)) last = answer;
+  return last;
+}
 
 it("searches no game whose values a table entry may not hold", async () => {
-  const read: string[] = [];
-  const answers = new SiteAnswers(async (name) => void read.push(name), 2 ** 27);
-  const found = [];
+  const read = vi.fn(readModule);
   const address = "v1/2x7?board=2+2+0+0+0+0+0/0+0+0+0+0+0+0&turn=slider&tiles=2";
-  for await (const answer of answers.answer(address)) found.push(answer);
-  expect(found.at(-1)).toMatchObject({
+  expect(await lastAnswer(address, read)).toMatchObject({
     ...{ board: "2 2 0 0 0 0 0/0 0 0 0 0 0 0", value: null },
     unsearched:
       "with 2s alone 2x7 cannot be searched; its values may be larger than a table entry holds",
   });
-  expect(read).toEqual([]);
+  expect(read).not.toHaveBeenCalled();
+});
+
+describe("where something is missing", () => {
+  it("searches without the table of a solution, or with another file in its place", async () => {
+    expect(await lastAnswer(ADDRESS)).toMatchObject({ value: VALUE });
+    const page = new TextEncoder().encode("<!doctype html><title>Nothing here</title>");
+    const read: ReadFile = async (name) => (await readModule(name)) ?? page;
+    vi.spyOn(console, "warn").mockImplementationOnce((said) => {
+      expect(said).toMatch(/^site\/tables\/2x3-2-4.bin is not the file that was written/);
+    });
+    expect(await lastAnswer(ADDRESS, read)).toMatchObject({ value: VALUE });
+  });
+
+  it("says what the rules say before it fails for a missing module", async () => {
+    const read: ReadFile = async () => undefined;
+    const answers = new SiteAnswers(read, 2 ** 27).answer(ADDRESS);
+    const { value } = await answers.next();
+    expect(value).toMatchObject({ value: null, source: "rules" });
+    await expect(answers.next()).rejects.toThrow(/^This site has no file kernel\/\S+\.$/);
+  });
+
+  it.each([
+    ["this browser has no WebAssembly", undefined],
+    [
+      "this device did not provide the memory",
+      {
+        ...WebAssembly,
+        // What a device answers that is out of memory.
+        Memory: function refuse() {
+          throw new RangeError("could not allocate memory");
+        },
+      },
+    ],
+  ])("says what the rules say, and %s", async (reason, substitute) => {
+    vi.stubGlobal("WebAssembly", substitute);
+    try {
+      const answer = await lastAnswer(ADDRESS);
+      expect(answer).toMatchObject({ value: null, source: "rules" });
+      expect(answer).toHaveProperty("unsearched", expect.stringContaining(reason));
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
 });
 
 it("searches boards of 16 cells in a small table", async () => {
-  const { resolve } = createRequire(import.meta.url);
-  const answers = new SiteAnswers(async (name) => {
-    if (!name.startsWith("kernel/")) return undefined;
-    return new Uint8Array(await readFile(resolve(`@gridlock/kernel/wasm/${name.slice(7)}`)));
-  }, 2 ** 25);
-  const found: unknown[] = [];
   // A value that takes a search, but a short one.
   const address = "v1/4x4?board=2+4+8+16/32+64+128+256/2+4+16+32/64+128+4+4&turn=slider";
-  for await (const answer of answers.answer(address)) found.push(answer);
-  expect(found.at(-1)).toMatchObject({ source: "search", value: expect.any(Number) });
+  expect(await lastAnswer(address)).toMatchObject({ source: "search", value: expect.any(Number) });
 });

@@ -397,6 +397,42 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(await page.locator("h1").count()).toBe(1);
   });
 
+  it("says what the search lacks, shows the bounds by rules, and searches again", async () => {
+    const { page, faults } = await open("results/");
+    // A file of the site that is replaced by the host's page for files that are missing.
+    const html = { contentType: "text/html", body: "<!doctype html><title>Not here</title>" };
+    await page.route("**/site/tables/*", (route) => route.fulfill(html));
+    await page.goto(`/${BELOW}/explore/2x3/?board=2_4_2/0_0_0`);
+    await page.locator(".value strong", { hasText: /^44$/ }).waitFor();
+    await page.unroute("**/site/tables/*");
+
+    const worker = textOf("site/worker.js");
+    const lack = async (begin: string, board: string, sentence: RegExp) => {
+      const body = `${begin};${worker}`;
+      await page.route("**/site/worker.js", (route) =>
+        route.fulfill({ contentType: "text/javascript", body }),
+      );
+      await page.goto(`/${BELOW}/explore/2x4/?board=${board}`);
+      await page.locator(".worth .note", { hasText: sentence }).waitFor();
+      expect(await page.locator(".value").innerText()).toMatch(
+        /^at least \d+ points still to come/,
+      );
+      await page.unroute("**/site/worker.js");
+    };
+    const refused = "function refuse() { throw new RangeError('out of memory') }";
+    await lack("delete globalThis.WebAssembly", "2_4_2_4/0_0_2_2", /has no WebAssembly/);
+    await lack(`WebAssembly.Memory = ${refused}`, "2_4_2_4/0_0_2_4", /did not provide the memory/);
+
+    await page.route("**/site/worker.js", (route) => route.abort());
+    await page.goto(`/${BELOW}/explore/2x4/?board=2_4_2_4/0_0_2_8`);
+    const trouble = page.locator(".trouble", { hasText: "its script cannot be loaded" });
+    await trouble.waitFor();
+    await page.unroute("**/site/worker.js");
+    await trouble.getByRole("button", { name: "Try now" }).click();
+    await page.locator(".value strong", { hasText: /^\d+$/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("keeps the files of a new release, all of them, once it is online again", async () => {
     const { page } = await openLive("", { serviceWorker: true });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

@@ -14,7 +14,6 @@ import {
   type BoardText,
   describeGame,
   formatBoard,
-  isExact,
   MAX_TEXT,
   type Node,
   normalShape,

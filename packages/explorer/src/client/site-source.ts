@@ -14,10 +14,21 @@ export type SiteReply =
  * @param script the address of the worker's script
  */
 export function siteSource(script: string): AnswerSource {
-  const worker = new Worker(new URL(script, document.baseURI), { type: "module" });
+  let current: Worker | undefined;
+  /** Returns the worker; a new one after a failure, which may have been that of the network. */
+  const start = () => {
+    if (current) return current;
+    try {
+      current = new Worker(new URL(script, document.baseURI), { type: "module" });
+    } catch (error) {
+      throw new ApiError(`This browser runs no search: ${(error as Error).message}`, 0);
+    }
+    return current;
+  };
   return <T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void) =>
     new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
+      const worker = start();
       const { port1: answers, port2: port } = new MessageChannel();
       const end = () => {
         answers.close();
@@ -28,8 +39,11 @@ export function siteSource(script: string): AnswerSource {
         end();
         reject(new ApiError(reason, 0));
       };
-      const crash = ({ message }: ErrorEvent) =>
-        fail(`The search in your browser failed: ${message}`);
+      const crash = ({ message = "its script cannot be loaded" }: Partial<ErrorEvent>) => {
+        worker.terminate();
+        if (current === worker) current = undefined;
+        fail(`The search in your browser failed: ${message}.`);
+      };
       const cancel = () => {
         answers.postMessage("cancelled");
         end();

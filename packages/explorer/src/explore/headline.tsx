@@ -10,7 +10,7 @@ import {
   shareAddress,
 } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
-import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
+import { formatNumber, isUnknown, literatureWords, openWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
 
@@ -47,14 +47,10 @@ export function Headline({
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
       {searching && <Searching key={exploreAddress(spot)} />}
-      {!isExact(value) && !searching && answer.unsearched !== undefined && (
-        <p class="note">Not searched: {answer.unsearched}.</p>
-      )}
-      {!isExact(value) && !searching && answer.unsearched === undefined && (
+      {!isExact(value) && !searching && (
         <p class="note">
-          {Number.isFinite(value.hi)
-            ? "These are proven bounds; the search was too short for the value."
-            : "The value is not known; the search was too short for it."}{" "}
+          {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"};{" "}
+          {openWords(answer)}.{" "}
           <button type="button" class="plain" onClick={onAgain}>
             Search again
           </button>
@@ -122,13 +118,13 @@ function CopyLink({ spot }: { readonly spot: Spot }) {
   const whole = useWholeAddress();
   const copy = async () => {
     const address = whole(shareAddress(spot, host));
-    // Browsers have no clipboard for pages that came over plain HTTP from another machine.
-    if (navigator.clipboard === undefined) {
+    try {
+      await navigator.clipboard.writeText(address);
+      setCopied(spot);
+    } catch {
+      // Browsers have no clipboard for pages without TLS, and readers may refuse it.
       prompt("The link to this board:", address);
-      return;
     }
-    await navigator.clipboard.writeText(address);
-    setCopied(spot);
   };
   return <ToolButton icon="link" name={copied === spot ? "Copied" : "Copy link"} onClick={copy} />;
 }

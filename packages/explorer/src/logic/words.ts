@@ -165,6 +165,11 @@ export function sourceWords({ source, published }: Answer): string {
   return source === "rules" ? "from the rules alone" : "found by a search";
 }
 
+/** Says why an answer leaves a value open. */
+export function openWords({ unsearched }: Pick<Answer, "unsearched">): string {
+  return unsearched ?? "the search was too short for the value";
+}
+
 /** Says what the literature knows of a value. */
 export function literatureWords({ bound, citation }: Literature): string {
   return `at least ${formatNumber(bound)} by the literature (${citation}; not checked here)`;
