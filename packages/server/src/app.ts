@@ -12,12 +12,16 @@ import { problemPage } from "./routes/pages.js";
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
 const CORS_SECONDS = 86_400;
 /**
- * Headers that let pages of other sites read all answers. The listener sets them: a middleware would copy every response,
- * which takes longer than most look-ups.
+ * Headers of all answers. They let pages of other sites read them; and a browser that opens one which is no page of the
+ * explorer, such as a file of results/ that somebody else made, runs and loads nothing. The listener sets them: a
+ * middleware would copy every response, which takes longer than most look-ups.
  */
-export const CORS_HEADERS: Readonly<Record<string, string>> = {
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag,Retry-After",
+  "x-content-type-options": "nosniff",
+  // Pages replace it by their own. Charts have styles of their own.
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
 /** The parameters of an operation that takes none. */

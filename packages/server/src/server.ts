@@ -12,7 +12,7 @@ import { CurrentDatabase } from "@gridlock/store";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
-import { CORS_HEADERS, makeApp } from "./app.js";
+import { COMMON_HEADERS, makeApp } from "./app.js";
 import { Catalogue } from "./catalogue.js";
 import { ProjectFiles } from "./files.js";
 import { Metrics } from "./metrics.js";
@@ -122,7 +122,7 @@ async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
       new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),
   });
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const corsHeaders = Object.entries(CORS_HEADERS);
+  const commonHeaders = Object.entries(COMMON_HEADERS);
   const http = createHttpServer(
     {
       headersTimeout: headersMs,
@@ -132,7 +132,7 @@ async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
     },
     (incoming, outgoing) => {
       answers.set(incoming.socket, outgoing);
-      for (const [name, value] of corsHeaders) outgoing.setHeader(name, value);
+      for (const [name, value] of commonHeaders) outgoing.setHeader(name, value);
       return answer(incoming, outgoing);
     },
   );
@@ -173,7 +173,7 @@ function unreadable(
 /** Returns the answer that reports a problem, as it is sent. */
 function textOf(problem: Problem): string {
   const { body, headers } = problem.content();
-  const all = { ...CORS_HEADERS, ...headers, connection: "close" };
+  const all = { ...COMMON_HEADERS, ...headers, connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`;
 }

@@ -53,6 +53,8 @@ describe("files of results/ and docs/", () => {
       const { status, headers } = await served.get(path);
       expect([path, status, headers.get("content-type")]).toEqual([path, 200, type]);
       expect(headers.get("cache-control")).toBe("no-cache");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);
       const known = { headers: { "if-none-match": headers.get("etag") as string } };
       expect((await served.get(path, known)).status).toBe(304);
     }
@@ -96,6 +98,7 @@ describe("pages", () => {
     const { text, headers } = await served.get("/explore/2x2?board=2_2/0_0&turn=placer");
     expect(text).toMatch(/2@2,1/);
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'self'/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
     const { json } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
     const pageIn = (html: string) =>
       JSON.parse(/id="page">(.*?)<\/script>/.exec(html)?.[1] ?? "").page;
