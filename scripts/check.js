@@ -20,6 +20,7 @@ const CHECKS = {
   unused: "knip",
   kernel: "node scripts/compile.js --check",
   generated: "node scripts/generate.js --check",
+  browsers: "node scripts/check-browsers.js",
   api: "node scripts/check-api.js",
 };
 

@@ -8,6 +8,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { BROWSERS } from "../check-browsers.js";
 import { writeOrCheck } from "../files.js";
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), "../../packages");
@@ -48,9 +49,7 @@ for (const { name, folder, files: expected, input } of BUNDLES) {
     plugins: [numbers],
     build: {
       write: false,
-      target: "es2022",
-      // The first versions that know light-dark().
-      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      target: Object.entries(BROWSERS).map(([browser, oldest]) => browser + oldest),
       modulePreload: false,
       rolldownOptions: {
         input: Object.fromEntries(entries),

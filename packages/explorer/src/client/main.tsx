@@ -1,4 +1,5 @@
-import { hydrate, render } from "preact";
+import { type ComponentChildren, hydrate, render } from "preact";
+import { useErrorBoundary } from "preact/hooks";
 import type { Host, Page } from "../page.js";
 import { LineBlock } from "../results/line.js";
 import { TopBar } from "../ui/layout.js";
@@ -19,6 +20,45 @@ const { host, page } = JSON.parse(part("page").textContent) as {
   readonly host: Host;
   readonly page: Page;
 };
+/**
+ * Shows an element's content, or, where that fails, the content that the server rendered, with a sentence. An older
+ * browser may lack what the content needs.
+ */
+function Guarded({
+  element,
+  rendered,
+  children,
+}: {
+  readonly element: HTMLElement;
+  readonly rendered: string;
+  readonly children: ComponentChildren;
+}) {
+  const [failure] = useErrorBoundary((error) => {
+    console.error(error);
+    // Not before Preact has removed its own elements.
+    setTimeout(() => {
+      element.innerHTML = `${FAILED}${rendered}`;
+      document.documentElement.removeAttribute("data-live");
+    });
+  });
+  return failure === undefined ? children : null;
+}
+
+/** What an element begins with whose content has failed. */
+const FAILED = `<p class="trouble" role="alert">This page does not work in this browser: it can be
+read, and its links can be followed. <a href="docs/explorer/#browsers">About these pages</a> lists
+the browsers that it needs.</p>`;
+
+/** Takes over an element that the server rendered; returns a function that changes its content. */
+function takeOver(element: HTMLElement, content: ComponentChildren) {
+  const rendered = element.innerHTML;
+  const guarded = (children: ComponentChildren) => (
+    <Guarded {...{ element, rendered }}>{children}</Guarded>
+  );
+  hydrate(guarded(content), element);
+  return (changed: ComponentChildren) => render(guarded(changed), element);
+}
+
 hydrate(<TopBar section={sectionOf(page)} host={host} />, part("bar"));
 if (isLive(page)) {
   const source = host.kind === "server" ? readServer : siteSource("site/worker.js");
@@ -29,18 +69,19 @@ if (isLive(page)) {
       </Source.Provider>
     </HostContext.Provider>
   );
-  hydrate(app(page), part("main"));
+  const change = takeOver(part("main"), app(page));
   // A file of a site is the same for all queries.
-  if (host.kind === "site") render(app(pageAt(page, location)), part("main"));
+  if (host.kind === "site") change(app(pageAt(page, location)));
 }
-for (const block of document.querySelectorAll("[data-line]")) {
-  hydrate(<LineBlock text={block.getAttribute("data-line") ?? ""} />, block);
+for (const block of document.querySelectorAll<HTMLElement>("[data-line]")) {
+  takeOver(block, <LineBlock text={block.getAttribute("data-line") ?? ""} />);
   document.documentElement.setAttribute("data-live", "");
 }
-if (host.kind === "site" && "serviceWorker" in navigator) {
-  // Without it, the site needs a network.
-  navigator.serviceWorker.register(new URL("service-worker.js", document.baseURI)).catch(() => {});
+/** Makes a site work without a network, where the browser allows it. */
+async function keepFiles(): Promise<void> {
+  await navigator.serviceWorker.register(new URL("service-worker.js", document.baseURI));
 }
+if (host.kind === "site") keepFiles().catch(() => {});
 // The page's address changes with its board, and the rendered link would lead to another one.
 const skip = part("skip");
 skip.setAttribute("href", "#main");

@@ -183,6 +183,28 @@ export function testPages(current: Site): void {
     });
   });
 
+  it("keeps what the server rendered in a browser that lacks a built-in", async () => {
+    await using opened = await current.visit();
+    const { page, faults } = opened;
+    await page.route("**/site/theme.js", (route) =>
+      route.fulfill({
+        contentType: "text/javascript",
+        body: "delete Array.prototype.toReversed;",
+      }),
+    );
+    await page.goto(EXPLORE);
+    await page
+      .locator(".trouble", { hasText: "This page does not work in this browser" })
+      .waitFor();
+    const board = page.locator(".stage .tiles");
+    expect(await board.getAttribute("aria-label")).toMatch(/^row 1: 2, empty, empty; row 2: empty/);
+    expect(await page.locator(".value strong").innerText()).toMatch(/^\d+$/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.locator(".slide.to-left").click();
+    await page.waitForURL(/turn=placer/);
+    expect(faults.join("\n")).toMatch(/toReversed is not a function/);
+  });
+
   it("steps through a line of play in a document", async () => {
     await using opened = await current.visit();
     const { page, faults } = opened;
