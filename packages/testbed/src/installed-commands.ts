@@ -4,7 +4,10 @@ import { type CommandOptions, outputOf, runCommand } from "./installed-package.j
 import { startRedis } from "./redis-server.js";
 import { until } from "./until.js";
 
-/** Commands that end by themselves, and what they print: on standard output, and then on standard error. */
+/**
+ * Commands that end by themselves, and what they print: on standard output, and then on standard error, where npx may
+ * print warnings.
+ */
 const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[] = [
   ["help solve", /^Usage: gridlock solve /],
   ["solve 2x3 --db all.db", /^2 2 0\/0 0 0 +44 /m],
@@ -18,18 +21,18 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
   ["tabulate 2x2 --db all.db", /^2 2\/0 0 +12 /m],
   ["analyze 2x2 --db all.db --out pages", /^2x2: 110 positions/],
   ["variants 2x2 game --out pages", /^value +12 /m],
-  ["export 2x3 --db all.db --format certificate --output 2x3.certificate", /^wrote /],
-  ["export --board 2_0/0_4 --format png --output board.png", /^wrote /],
+  ["export 2x3 --db all.db --format certificate --output 2x3.certificate", /^wrote /m],
+  ["export --board 2_0/0_4 --format png --output board.png", /^wrote /m],
   ["players", /^zaky-minimax /m],
   ["play 2x2 --player emr --games 2", /^ +2 +16\.00 /m],
   [
     "site public --db all.db --base-url https://example.org/2048/",
-    /^wrote \d+ files, .*, to public\n50 files$/m,
+    /^wrote \d+ files, .*, to public\n(.*\n)*50 files$/m,
   ],
   ["clean --db all.db --yes", /^freed /m],
   ["completion bash", /^# Completion of gridlock for bash/],
   ...["simulate 2x3", "assess 2x3", "train 2x3", "paper table3 --out x"].map(
-    (line) => [line, /^error: gridlock \w+ is not in this package; in a clone of /, 2] as const,
+    (line) => [line, /^error: gridlock \w+ is not in this package; in a clone of /m, 2] as const,
   ),
 ];
 
