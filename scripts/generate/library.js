@@ -176,7 +176,9 @@ the repository](#packages-of-the-repository)`,
 $ npm ci && node scripts/release/pack.js /tmp
 $ cd my-project && npm install /tmp/gridlock-*.tgz
 \`\`\``,
-  "The README of the package has the commands for npm 12, pnpm, Yarn and Bun.",
+  `The README of the package has the commands for npm 12, pnpm, Yarn and Bun. In your project, \`npx
+gridlock\` runs the command; in any other folder, it would install an unrelated package of that
+name. The README also says which entries can be bundled, and how to leave out the main one.`,
   "## Recipes",
   `An object with a method \`[Symbol.dispose]\` or \`[Symbol.asyncDispose]\` holds a file, a thread or a
 timer until the method is called. \`using\` and \`await using\` call it at the end of a block.`,

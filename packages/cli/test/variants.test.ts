@@ -57,7 +57,7 @@ describe("gridlock variants", () => {
     const args = ["variants", "2x2", "game", "mixed=0,1,5,50,100", "--out", "made"];
     expect(await gridlock(folder, args)).toMatchObject({ code: 0 });
     const page = readFileSync(join(folder, "made/2x2.md"), "utf8");
-    expect(page).toContain("npx gridlock variants 2x2 game mixed=0,1,5,50,100 --out");
+    expect(page).toContain("`gridlock variants 2x2 game mixed=0,1,5,50,100 --out");
     expect(page).toContain("(2x2-mixed.svg)");
     expect(existsSync(join(folder, "made/2x2-mixed.svg"))).toBe(true);
     const data = JSON.parse(readFileSync(join(folder, "made/2x2.json"), "utf8"));

@@ -331,6 +331,14 @@ describe("documents", () => {
     expect(html).toContain('<img src="v1/files/docs/explore.png" alt="A" loading="lazy">');
   });
 
+  it("show commands as they are called outside a clone, where npx may install another package", () => {
+    const html = render(
+      "`npx gridlock solve 3x3`, `npx\ngridlock query`\n\n    npx gridlock status\n",
+    );
+    expect(html).toMatch(/>gridlock solve 3x3<.*>gridlock query<.*>gridlock status\n</s);
+    expect(render("`npx gridlock` runs it in a clone")).toContain(">npx gridlock<");
+  });
+
   it("link to the pages of other files, to their parts, and nowhere else", () => {
     const html = render(
       "[a](../../docs/search.md#the-table) [b](../3x3.json) [c](../bench) ![d](x.svg)\n",

@@ -121,7 +121,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   }
   const name = commandOf("", tabulation.game).trim().replace(" --", "-").replace(" ", "-");
   const pictures = await chartsOf(name, tabulation, found);
-  const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
+  const command = `gridlock ${commandOf("analyze", tabulation.game)}`;
   const report = reportOf(command, tabulation, found, pictures);
   for (const { name: file, svg } of pictures) {
     writeResult("--out", join(out, `${file}.svg`), svg);

@@ -175,7 +175,7 @@ function nameOf({ shape, tiles }: VariantsReport): string {
 
 /** Returns the command that repeats a report. */
 function commandOf({ shape, tiles, variants, boards, areStarts }: VariantsReport): string {
-  const words = ["npx gridlock variants", formatShape(shape), ...variants];
+  const words = ["gridlock variants", formatShape(shape), ...variants];
   if (tiles.join() !== "2,4") words.push(`--tiles ${tiles.join()}`);
   if (!areStarts)
     words.push(`--board ${boards.map((board) => `"${formatBoard(board)}"`).join(" ")}`);

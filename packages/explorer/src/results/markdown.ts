@@ -5,6 +5,12 @@ import { renderToString } from "preact-render-to-string";
 import { addressOfFile } from "./files.js";
 import { LineBlock } from "./line.js";
 
+/**
+ * A call of the command as files of the repository show it. The pages are read elsewhere too, where npx may install
+ * another package.
+ */
+const IN_CLONE = /\bnpx\s+gridlock(?=\s+[a-z"-])/g;
+
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/)/i.test(address);
@@ -104,5 +110,5 @@ export function renderMarkdown(markdown: string, path: string): string {
       return image?.(tokens, index, options, env, self) ?? "";
     },
   } satisfies Record<string, RendererRule>);
-  return renderer.render(markdown);
+  return renderer.render(markdown.replaceAll(IN_CLONE, "gridlock"));
 }

@@ -47,8 +47,7 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
         <div class="empty">
           <p>Nothing is being solved now.</p>
           <p>
-            Start a solve beside this server, and it appears here:{" "}
-            <code>npx gridlock solve 3x4</code>
+            Start a solve beside this server, and it appears here: <code>gridlock solve 3x4</code>
           </p>
         </div>
       </RunGroup>
