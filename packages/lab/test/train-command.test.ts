@@ -32,7 +32,7 @@ describe("gridlock train", () => {
     expect(named).toMatchObject({ player: "ntuple:again.weights", mean: learned.mean });
     const untrained = await gridlock(folder, ["play", "2x4", "--player", "ntuple"]);
     expect(untrained.stderr).toBe(
-      "error: results/players/ntuple-2x4.weights does not exist; gridlock train 2x4 makes weights\n",
+      "error: results/players/ntuple-2x4.weights does not exist; gridlock train 2x4, in a clone of Gridlock's repository, makes weights\n",
     );
     expect(untrained.code).toBe(2);
   });

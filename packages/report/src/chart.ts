@@ -75,7 +75,7 @@ export function whyNoCharts(): string | undefined {
     createRequire(import.meta.url).resolve("echarts");
     return undefined;
   } catch {
-    return "charts are drawn by ECharts, which is not installed; npm install echarts@6 adds it";
+    return "charts are drawn by ECharts, which is not installed; add the package echarts@6, e.g. with npm install echarts@6";
   }
 }
 

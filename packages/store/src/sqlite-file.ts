@@ -341,7 +341,7 @@ export function openFile(
 }
 
 const NO_DRIVER =
-  "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. With pnpm, run pnpm approve-builds; with npm, npm install-scripts approve better-sqlite3 (npm 12 and newer) and npm rebuild better-sqlite3";
+  "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. With pnpm, run pnpm approve-builds; with Yarn 4, YARN_ENABLE_SCRIPTS=true yarn rebuild better-sqlite3; with npm, npm install-scripts approve better-sqlite3 (npm 12 and newer) and npm rebuild better-sqlite3";
 
 /** Returns whether the driver's native part is missing, or damaged, or built for another Node.js or system. */
 function isDriverUnusable(error: unknown): boolean {

@@ -134,7 +134,7 @@ describe("the package", () => {
 describe("the installed command", () => {
   it("explains what to do where npm has not built the SQLite driver", () => {
     expect(withoutDriver.stderr).toMatch(
-      /^error: the SQLite driver, .* npm rebuild better-sqlite3$/m,
+      /^error: the SQLite driver, .* yarn rebuild better-sqlite3; .* npm rebuild better-sqlite3$/m,
     );
     expect(withoutDriver.code).toBe(1);
   });

@@ -90,7 +90,10 @@ export function readWeights(file: string, shape: Shape): TrainedNetwork {
     bytes = readPlain(file, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "missing")) throw error;
-    throw refused("missing", `does not exist; gridlock train ${formatShape(shape)} makes weights`);
+    throw refused(
+      "missing",
+      `does not exist; gridlock train ${formatShape(shape)}, in a clone of Gridlock's repository, makes weights`,
+    );
   }
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
