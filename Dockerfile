@@ -4,7 +4,7 @@
 #     docker run --rm gridlock solve 3x3
 #     docker run --rm -v gridlock:/data gridlock solve 2x5 --db /data/gridlock.db     keeps what is proven
 
-FROM node:22-bookworm-slim AS build
+FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
 # The SQLite driver is compiled where no ready-made build of it can be had.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends python3 make g++ \
@@ -19,7 +19,7 @@ RUN npm ci --omit=dev \
  && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name wasm ! -name site ! -name web \
       -exec rm -rf {} +
 
-FROM node:22-bookworm-slim
+FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 ENV NODE_ENV=production
 WORKDIR /gridlock
 COPY --from=build /gridlock/package.json ./

@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
+it.each([
+  ".github/workflows/check.yml",
+  "examples/site/pages.yml",
+  "Dockerfile",
+  "docker-compose.yml",
+])("pins actions and images by digests: %s", (file) => {
+  const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+  const used = [...text.matchAll(/^.*(?:uses:|image:|FROM) (\S+)/gm)].map(([, name]) => name);
+  expect(used.length).toBeGreaterThan(1);
+  for (const name of used) expect(name).toMatch(/@([0-9a-f]{40}|sha256:[0-9a-f]{64})$/);
+});
+
 it("leaves the libraries of tests out of an installation with --omit=dev", () => {
   const read = (file: string) =>
     JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"));
