@@ -25,6 +25,7 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
   ["export --board 2_0/0_4 --format png --output board.png", /^wrote /m],
   ["players", /^zaky-minimax /m],
   ["play 2x2 --player emr --games 2", /^ +2 +16\.00 /m],
+  ["play 2x2 --player ntuple", /ntuple-2x2\.weights .* in a clone of .*, makes weights$/m, 1],
   [
     "site public --db all.db --base-url https://example.org/2048/",
     /^wrote \d+ files, .*, to public\n(.*\n)*50 files$/m,
@@ -62,8 +63,17 @@ export async function tryCommands(call: Call, options: CommandOptions): Promise<
     if (code !== expected || !prints.test(stdout + stderr))
       throw new Error(`gridlock ${line}: exit ${code}\n${stdout}${stderr}`);
   }
+  tryPrinted(call, options);
   await tryServer(call, options);
   await tryWorker(call, options);
+}
+
+/** Starts the program that `worker --print` names, where nothing is known of the package manager. */
+function tryPrinted([program, ...before]: Call, options: CommandOptions): void {
+  const args = ["worker", "--redis", "redis://127.0.0.1", "--print", "systemd"];
+  const unit = outputOf(program, [...before, ...args], options.cwd, options.env);
+  const [, words] = /^ExecStart=(.*) worker /m.exec(unit) ?? [];
+  outputOf("sh", ["-c", `${words} --version`], options.cwd, { NODE_OPTIONS: "" });
 }
 
 /** Asks a server for what its threads and the files of the package answer. */

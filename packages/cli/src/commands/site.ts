@@ -44,7 +44,8 @@ export function siteCommand(): Command {
       `
 The site has the pages of gridlock serve, with values of the database, the published ones, and results/ and
 docs/. Boards are searched in the visitor's browser. It works on any web host and below any folder, without special
-headers, and without a network after the first visit. examples/site/ has a workflow that publishes it.
+headers, and without a network after the first visit. Gridlock's repository has a workflow that publishes it, in
+examples/site/.
 
 Examples:
   $ gridlock site public

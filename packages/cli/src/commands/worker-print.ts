@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
@@ -6,8 +7,14 @@ import { PATHS } from "../options/paths.js";
 /** The managers of services and jobs that a worker can be set up for, and what prints a unit or a batch script for each. */
 export const MANAGERS = { systemd: systemdUnit, slurm: slurmScript };
 
-/** The program that runs now. */
-const PROGRAM = fileURLToPath(new URL("../../bin/gridlock.js", import.meta.url));
+/** The words that start the program that runs now; Yarn's Plug'n'Play keeps it in an archive, which `.pnp.cjs` opens. */
+const PROGRAM = [
+  process.execPath,
+  ...("pnp" in process.versions
+    ? ["--require", createRequire(import.meta.url).resolve("pnpapi")]
+    : []),
+  fileURLToPath(new URL("../../bin/gridlock.js", import.meta.url)),
+];
 
 /** Options that get a value of their own below, or are not for a unit. */
 const OWN: ReadonlySet<string> = new Set(["print", "redis", "redisPasswordFile", "db", "threads"]);
@@ -36,7 +43,7 @@ interface PrintedFlags {
  */
 function systemdUnit(command: Command, flags: PrintedFlags, password: boolean): string {
   const secret = passwordFile(flags, password, "/etc/gridlock/redis-password");
-  const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(unitWord);
+  const words = [...PROGRAM, "worker", ...common(command, flags)].map(unitWord);
   const set = (name: string, value: string) => words.push(name, value);
   if (isGiven(command, "threads")) set("--threads", String(flags.threads));
   const hasDb = isGiven(command, "db");
@@ -79,7 +86,7 @@ function slurmScript(command: Command, flags: PrintedFlags, password: boolean): 
   const secret = passwordFile(flags, password, "$HOME/.config/gridlock/redis-password");
   const threads = isGiven(command, "threads") ? flags.threads : JOB_THREADS;
   const memory = flags.memory ?? JOB_BYTES;
-  const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(shellWord);
+  const words = [...PROGRAM, "worker", ...common(command, flags)].map(shellWord);
   if (flags.memory === undefined) words.push("--memory", megabytes(memory));
   if (!isGiven(command, "once")) words.push("--once"); // nobody else could use the node
   if (secret !== undefined) {
