@@ -3,6 +3,7 @@ export { EXIT, UsageError } from "./exit.js";
 export { watchInterrupts } from "./interrupt.js";
 export { describeMachine } from "./machine.js";
 export { allowDashes } from "./options/boards.js";
+export { EFFECTS } from "./options/effects.js";
 export { commandOf, gameOf } from "./options/game.js";
 export { sweepMemory } from "./options/memory.js";
 export {

@@ -1,7 +1,8 @@
-import { shortened } from "@gridlock/game";
+import { quoted, shortened } from "@gridlock/game";
 import { Command, Help, type Option } from "commander";
 import { EXIT, report, UsageError } from "./exit.js";
 import { endsInterrupted } from "./interrupt.js";
+import { expectEffects, refuseEmpty } from "./options/effects.js";
 import { expectPaths } from "./options/paths.js";
 import { printError, writeOut } from "./output/print.js";
 import { wrappedHelp } from "./output/terminal.js";
@@ -49,12 +50,12 @@ async function load(all: Commands, name = ""): Promise<Command[]> {
 }
 
 /**
- * Runs the command line; sets the exit code of the process.
+ * Makes the program with all its commands.
  *
  * @param research the commands of `lab`; without them, their names explain where they are
+ * @param name the only command to load, if there is one of this name
  */
-export async function main(argv: readonly string[], research?: ResearchCommands): Promise<void> {
-  const all = commandsWith(research);
+export async function makeProgram(research?: ResearchCommands, name?: string): Promise<Command> {
   const program = new Command("gridlock")
     .description(
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
@@ -80,16 +81,32 @@ Examples:
   $ gridlock solve 3x3
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
+  if (name !== "--version" && name !== "-V") {
+    for (const command of await load(commandsWith(research), name)) program.addCommand(command);
+  }
+  settle(program, "gridlock");
+  const isLost = leaveDeletedFolder();
+  return program.hook("preAction", (_, command) => {
+    expectEffects(command);
+    refuseEmpty(command);
+    expectPaths(command, isLost);
+  });
+}
+
+/**
+ * Runs the command line; sets the exit code of the process.
+ *
+ * @param research the commands of `lab`
+ */
+export async function main(argv: readonly string[], research?: ResearchCommands): Promise<void> {
   try {
-    refuseSplitShape(argv, all);
-    const [, , name] = argv;
-    if (name !== "--version" && name !== "-V") {
-      for (const command of await load(all, name)) program.addCommand(command);
-    }
-    settle(program, "gridlock");
-    const isLost = leaveDeletedFolder();
-    program.hook("preAction", (_, command) => expectPaths(command, isLost));
-    await program.parseAsync(argv);
+    refuseSplitShape(argv, commandsWith(research));
+    const [, , first, second = ""] = argv;
+    const isLost =
+      first === "help" && second !== "" && !Object.hasOwn(commandsWith(research), second);
+    // Commander would say of `help slove` nothing, but of `slove` what is wrong.
+    const words = isLost ? [...argv.slice(0, 2), second] : argv;
+    await (await makeProgram(research, first)).parseAsync(words);
   } catch (error) {
     process.exitCode = endsInterrupted(error) ? EXIT.interrupted : report(error);
   }
@@ -109,10 +126,25 @@ function refuseSplitShape(
   );
 }
 
-/** Prints Commander's sentence, which may quote an input of any text, in one line, and its suggestion in another. */
-function printUsageError(text: string): void {
-  const short = text.trimEnd().replaceAll(/(?<=')[^']+(?=')/g, shortened);
-  for (const line of short.split(/\n(?=\(Did you mean )/)) printError(line);
+/** Commander's sentence on a value that a parser refuses; ours follows. */
+const REFUSED =
+  /^error: (?:option '(--[\w-]+).*?'|command-argument) (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid(?: for argument '([\w-]+)')?\. /s;
+
+/**
+ * Prints Commander's sentence, which may quote an input of any text, in one line, and its suggestion in another. Of a
+ * value that a parser refuses, it prints what was expected and where.
+ */
+function printUsageError(sentence: string): void {
+  const [start, option, value = "", variable, argument] = REFUSED.exec(sentence) ?? [];
+  const why = sentence
+    .slice(start?.length)
+    .trimEnd()
+    .replace(/^Allowed choices are (.*)\.$/, (_, all) => `expected ${all}, not ${quoted(value)}`)
+    .replace(/\.$/, "");
+  const text = start
+    ? `error: ${variable ?? option ?? argument?.toUpperCase()}: ${why}`
+    : sentence.trimEnd().replaceAll(/(?<=')[^']+(?=')/g, shortened);
+  for (const line of text.split(/\n(?=\(Did you mean )/)) printError(line);
 }
 
 /**

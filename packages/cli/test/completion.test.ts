@@ -62,6 +62,11 @@ describe("gridlock completion bash", () => {
     expect(completed("solve", "--memory", "")).toEqual([""]);
     expect(completed("solve", "--db", "z")).toEqual(["zsh"]); // the file
     expect(completed("nonsense", "")).toEqual([""]);
+    expect(completed("variants", "2x3", "pass")).toEqual(["passes=6"]);
+    expect(completed("play", "3x3", "--player", "zaky-e")).toEqual(["zaky-expectimax"]);
+    expect(completed("play", "3x3", "--placer", "per")).toEqual(["perfect"]);
+    expect(completed("paper", "table")).toEqual(["table1", "table2", "table3", "table4"]);
+    expect(completed("paper", "players", "zaky", "--most-g")).toEqual(["--most-games"]);
   });
 });
 
@@ -96,5 +101,5 @@ it("gridlock completion fish suggests commands and values, where fish is install
 it("gridlock completion refuses other shells", async () => {
   const { code, stderr } = await gridlock(folder, ["completion", "cmd"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Allowed choices are bash, zsh, fish/);
+  expect(stderr).toMatch(/^error: SHELL: expected bash, zsh, fish, not "cmd"$/m);
 });

@@ -94,8 +94,11 @@ it("draws a board, without a database", async () => {
 
 it.each([
   [["export"], /expected a shape, such as 3x3, or --board/],
-  [["export", "3x3", "--format", "png"], /only a board can be a PNG/],
-  [["export", "--board", "2 0/0 2", "--format", "csv"], /a board cannot be written as csv/],
+  [["export", "3x3", "--format", "png"], /--format png needs --board BOARD/],
+  [
+    ["export", "--board", "2 0/0 2", "--format", "csv"],
+    /--board cannot be combined with --format csv/,
+  ],
   [["export", "--board", "2 3/16 0"], /3 is not a tile/],
   [["export", "3x3", "--board", "2 4/0 2"], /a board of 2x2; expected one of 3x3/],
 ])("refuses %j", async (args, reason) => {

@@ -139,7 +139,6 @@ describe("a working folder that has been deleted", () => {
       `tabulate 2x2 ${db}`,
       `analyze 2x2 ${db} --out '${join(folder, "out")}'`,
       `query '2 2/0 0' ${db}`,
-      `solve 2x2 --goal tile:8 ${db}`,
       `status ${db}`,
       `export 2x2 ${db}`,
       `paper table1 --out '${join(folder, "out")}'`,

@@ -97,7 +97,7 @@ describe("gridlock play on a terminal", () => {
     expect(terminal.text).toBe("error: --games needs --player NAME");
     const args = ["play", "3x3", "--player", "emr", "--tiles", "2"];
     const { code, stderr } = await gridlock(temporaryFolder(), args);
-    expect([code, stderr]).toEqual([2, "error: --tiles cannot be combined with --player\n"]);
+    expect([code, stderr]).toEqual([2, "error: --player cannot be combined with --tiles\n"]);
   });
 });
 

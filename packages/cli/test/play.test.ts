@@ -93,7 +93,10 @@ describe("gridlock play", () => {
       ["3x3", "--player", "em8"],
       /there is no player "em8"; expected letters of e, m, u and g .*, or the path of a module/,
     ],
-    [["3x3", "--player", "greedy:4"], /"4" in "greedy:4" is not a variant of this player/],
+    [
+      ["3x3", "--player", "greedy:4"],
+      /"4" in "greedy:4" is not a variant of the player greedy; it has no variants/,
+    ],
     [["3x3", "--player", "./none.js"], /there is no player \.\/none\.js: no file .*none\.js/],
     [["3x3", "--player", "emr", "--placer", "kind"], /no placer "kind"; expected random/],
     [["3x3", "--player", "emr", "--games", "0"], /expected a whole number from 1/],

@@ -14,7 +14,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { Database } from "@gridlock/store";
-import { gridlock, json, Oracle, temporaryFolder } from "@gridlock/testbed";
+import { beginSolves, gridlock, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -178,6 +178,15 @@ describe("gridlock verify", () => {
     expect(code).toBe(1);
     expect(stdout).toBe("2 2/0 0: 12\n");
     expect(stderr).toMatch(/^error: the certificate of 2x3 in \S+ does not hold; gridlock verify/);
+  });
+
+  it("passes over a shape that has merely been begun, unless it is named", async () => {
+    const file = changed("SELECT 1");
+    beginSolves(file, "2x5");
+    const all = await gridlock(folder, ["verify", "--db", file]);
+    expect(all.stderr).toContain("2x5 is not solved yet, and was not checked\n");
+    expect(all.code).toBe(0);
+    expect((await gridlock(folder, ["verify", "2x5", "--db", file])).code).toBe(1);
   });
 
   it("names what is missing: a certificate, a solution, a database", async () => {

@@ -176,14 +176,22 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--memory", "lots"], /expected a size such as 512M or 2G, not "lots"/],
     [["solve", "2x2", "--memory", "1"], /of 1 bytes is too little; expected at least [\d,]+/],
     [["solve", "3x3", "--memory", "1100K", "--workers", "1"], /is too little/],
-    [["solve", "2x2", "--db", ""], /expected the name of a file/],
+    [["solve", "2x2", "--memory", ""], /^error: --memory: expected a size .*, not ""$/m],
+    [
+      ["solve", "2x2", "--redis", ""],
+      /^error: --redis is empty; expected a value: --redis <url>$/m,
+    ],
+    [["solve", "2x2", "--redis", "x"], /^error: x is not the URL of a Redis server/],
+    [["serve", "--memory", "1"], /--memory of 1 bytes is too little; expected at least [\d,]+/],
+    [["help", "slove"], /^error: unknown command 'slove'\n\(Did you mean solve\?\)/],
+    [["solve", "2x2", "--db", ""], /^error: --db: expected the name of a file, not ""$/m],
     [["solve", "2x2", "--seed", "-1"], /expected a whole number/],
     [["solve", "2x2", "--guess", "0"], /expected a whole number from 4/],
     [["solve", "2x2", "--guess", "8", "--lower-bounds"], /cannot be combined with --guess/],
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
     [
       ["solve", "4x4", "--force", "--memory", "900000G"],
-      /a table of \d+M is too large: \d+M of memory is available/,
+      /a table of [\d.]+ GiB is too large: [\d.]+ GiB of memory is available; expected a --memory of/,
     ],
     [["solve", "4x4"], /4x4 would take some .* of table. It needs --force$/m],
     [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],
@@ -201,7 +209,7 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--goal", "tile:8", "--fresh"], /--goal cannot be combined with --fresh/],
     [
       ["solve", "2x2", "--lower-bounds", "--redis", "redis://x"],
-      /--lower-bounds is for a search on this machine/,
+      /--redis cannot be combined with --lower-bounds/,
     ],
     [["sovle", "2x2"], /unknown command 'sovle'/],
   ])("refuses %j with a sentence", async (args, message) => {
@@ -308,7 +316,7 @@ describe("gridlock solve", () => {
       [["2 2 2/0 0 0"], /2 2 2\/0 0 0 is not a start; expected a board of 2x3 with two tiles/],
       [["2 2 0/0 0 0 placer"], /placer is not a start/],
       [["2 2/0 0"], /a board of 2x2; expected one of 2x3/],
-      [["2 2 0/0 0 0", "--goal", "tile:8"], /--start cannot be combined with --goal/],
+      [["2 2 0/0 0 0", "--goal", "tile:8"], /--goal cannot be combined with --start/],
     ] as const) {
       const refused = await gridlock(folder, ["solve", "2x3", "--start", ...args]);
       expect(refused).toMatchObject({ code: 2, stdout: "" });

@@ -140,7 +140,7 @@ describe("gridlock worker --print", () => {
 
   it.each([
     [["worker", "--print", "systemd"], /a worker needs a Redis server; give --redis URL/],
-    [[...SERVER, "--print", "cron"], /Allowed choices are systemd, slurm/],
+    [[...SERVER, "--print", "cron"], /^error: --print: expected systemd, slurm, not "cron"$/m],
     [
       ["worker", "--redis", "redis://x", "--redis-password-file", "none"],
       /none cannot be used: there is no such/,

@@ -2,7 +2,7 @@ import type { ResearchCommands } from "@gridlock/cli/command";
 import { main as runCommand } from "@gridlock/cli/main";
 
 /** The research commands. Each has a module of its own, loaded with all that only it needs. */
-const RESEARCH: ResearchCommands = {
+export const RESEARCH: ResearchCommands = {
   simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   assess: async () => (await import("./commands/assess.js")).assessCommand(),
   train: async () => (await import("./commands/train.js")).trainCommand(),

@@ -88,7 +88,7 @@ describe("gridlock paper players", () => {
       /this experiment needs a tabulation of 2x3 beside results\/gridlock\.db; run gridlock tabulate 2x3 first/,
     ],
     [["exact", "--shapes", "2x5"], /--shapes has 2x5; expected at most 9 cells/],
-    [["exact", "--shapes", "2by2"], /'2by2' is invalid/],
+    [["exact", "--shapes", "2by2"], /--shapes: "2by2" is not a shape/],
     [["zaky", "--most-games", "0"], /expected a whole number from 1/],
     [["zaky", "--out", "/dev/null/x"], /--out \/dev\/null\/x cannot be used/],
   ])("refuses %j", async (args, message) => {

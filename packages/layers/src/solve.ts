@@ -1,6 +1,7 @@
 import {
   type Bound,
   canonical,
+  formatBoard,
   type Game,
   isExact,
   mergeBounds,
@@ -64,7 +65,7 @@ export async function solveByLayers(
       if (bound.lo <= bound.hi) return { ...start, bound };
       throw new StoreError(
         "contradiction",
-        `the layers in ${proof.folder} contradict ${file}; delete the folder to start over`,
+        `${formatBoard(start.board)} has ${start.bound.lo} … ${start.bound.hi} in ${file}, which the layers in ${proof.folder} contradict; one of them is false: solve again with --fresh`,
       );
     });
   };

@@ -76,8 +76,10 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
 
 function noSuffix(name: string, suffix: string, { depth, variants = {} }: PlayerKind): string {
   const known = Object.keys(variants);
-  if (depth) known.unshift(`a depth from 1 to ${depth.most}`);
+  if (depth) known.unshift(`DEPTH (1 to ${depth.most})`);
   const expected =
-    known.length > 0 ? `expected ${known.join(", ")}, each once` : "it has no variants";
-  return `${quoted(suffix)} in ${quoted(name)} is not a variant of this player; ${expected}`;
+    known.length === 0
+      ? "it has no variants"
+      : `after the name it takes ${known.map((one) => `:${one}`).join(", ")}, each once`;
+  return `${quoted(suffix)} in ${quoted(name)} is not a variant of the player ${name.split(":")[0]}; ${expected}`;
 }

@@ -21,13 +21,16 @@ describe("a name of a player", () => {
   it.each([
     ["emm", /there is no player "emm"; expected letters of e, m, u and g such as emr, estimate, /],
     ["", /there is no player ""/],
-    ["emr:8", /"8" in "emr:8" is not a variant of this player; expected empty/],
+    [
+      "emr:8",
+      /"8" in "emr:8" is not a variant of the player emr; after the name it takes :empty, each once/,
+    ],
     ["greedy:x", /it has no variants/],
     ["er:empty", /only affects u/],
     ["zaky-minimax:0", /a depth of 0 in "zaky-minimax:0" is not possible; expected 1 to 12/],
     ["zaky-minimax:4:8", /"8" in "zaky-minimax:4:8" is not a variant/],
     ["zaky-minimax:sum:sum", /each once/],
-    ["zaky-expectimax:deepen", /expected a depth from 1 to 6, sum, corner/],
+    ["zaky-expectimax:deepen", /it takes :DEPTH \(1 to 6\), :sum, :corner/],
     ["toString", /there is no player/],
     ["estimate:toString", /is not a variant/],
   ])("refuses %j", async (name, message) => {

@@ -2,6 +2,7 @@ import {
   type Bound,
   boundByMoves,
   boundByRules,
+  formatBoard,
   isExact,
   mergeBounds,
   type Node,
@@ -102,7 +103,7 @@ export class KnownBounds {
           ? (this.#lookUp(node) ?? boundByRules(plain))
           : { lo: value, hi: value };
       if (this.#filed && !isExact(bound)) {
-        bound = consistent(mergeBounds(bound, this.#lookInFiles(this.#filed, node, plain)));
+        bound = consistent(plain, mergeBounds(bound, this.#lookInFiles(this.#filed, node, plain)));
       }
       this.#known.set(node.key, bound);
     }
@@ -179,7 +180,7 @@ export class KnownBounds {
    */
   prove(node: CanonicalNode, proven: Bound): Bound {
     const before = this.of(node);
-    const bound = consistent(mergeBounds(before, proven));
+    const bound = consistent(this.nodes.plain(node), mergeBounds(before, proven));
     if (bound.lo === before.lo && bound.hi === before.hi) return before;
     this.#known.set(node.key, bound);
     this.#fresh.set(node.key, { turn: node.turn, board: node.board, ...bound });
@@ -202,10 +203,10 @@ export class KnownBounds {
 }
 
 /** Returns the bound if it is possible; otherwise throws an error. */
-function consistent(bound: Bound): Bound {
+function consistent({ board, turn }: Node, bound: Bound): Bound {
   const { lo, hi } = bound;
   if (lo <= hi) return bound;
   throw new Error(
-    `contradictory bounds of one board (${lo} ≤ h ≤ ${hi}): the database, a file beside it or the search is wrong`,
+    `contradictory bounds of ${formatBoard(board, turn)} (at least ${lo} and at most ${hi}): the database or a file beside it is wrong; restore a copy, use another --db, or solve again with --fresh`,
   );
 }

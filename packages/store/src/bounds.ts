@@ -97,7 +97,7 @@ export class BoundTable {
     if (lo > hi) {
       throw new StoreError(
         "contradiction",
-        `${this.#at.file} has a bound that contradicts the new one; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
+        `the new bound ${entry.lo} … ${entry.hi} of ${this.#describe(entry)} contradicts ${known ? `${known.lo} … ${known.hi} in ${this.#at.file}` : "itself"}; nothing was changed. One of them is false: restore a copy of the database, or solve again with --fresh`,
       );
     }
     const turn = turnNumber(entry.turn);

@@ -79,7 +79,9 @@ describe("bounds", () => {
         { ...key, lo: 188, hi: 300 },
       ]);
     expect(attempt).toThrow(StoreError);
-    expect(attempt).toThrow(/contradicts/);
+    expect(attempt).toThrow(
+      /the new bound 188 … 300 of .* contradicts 184 … 184 in .*, or solve again with --fresh$/,
+    );
     expect(bounds.get(key)).toEqual({ lo: 184, hi: 184 });
     expect(bounds.count().bounds).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { describeGame, type Game } from "@gridlock/game";
+import { describeGame, formatShape, type Game } from "@gridlock/game";
 import {
   FilePlace,
   makeFolder,
@@ -65,7 +65,7 @@ export class LayerFile implements Disposable {
     write: boolean,
   ) {
     this.file = columnFileOf(db, game, column);
-    this.#descriptor = openDescriptor(this.file, column, write);
+    this.#descriptor = openDescriptor(this.file, game, column, write);
     this.#place = new FilePlace(this.file, fstatSync(this.#descriptor));
     orDisposed(this, () => {
       this.#expectHead(write);
@@ -297,7 +297,13 @@ export class LayerFile implements Disposable {
   }
 }
 
-function openDescriptor(file: string, column: Column, write: boolean): number {
+/** Returns the arguments of `gridlock tabulate` that make a column. */
+function argumentsFor({ shape, tiles }: Game, column: Column): string {
+  const twos = tiles.length === 1 ? " --tiles 2" : "";
+  return `${formatShape(shape)}${twos}${typeof column === "string" ? "" : ` --reach ${column.reach}`}`;
+}
+
+function openDescriptor(file: string, game: Game, column: Column, write: boolean): number {
   if (write) makeFolder(file);
   try {
     return openPlain(file, write ? "update" : "read"); // never truncates it
@@ -306,7 +312,7 @@ function openDescriptor(file: string, column: Column, write: boolean): number {
     if (error.code === "missing") {
       throw new StoreError(
         "missing",
-        `there is no ${file}; run gridlock tabulate to create the ${columnName(column)} column`,
+        `there is no ${file}; run gridlock tabulate ${argumentsFor(game, column)} first`,
         { cause: error },
       );
     }

@@ -21,7 +21,7 @@ import {
   survey,
   Tabulation,
 } from "@gridlock/tablebase";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { positionOf } from "../options/boards.js";
 import { commandOf, gameOf } from "../options/game.js";
@@ -71,11 +71,9 @@ export function analyzeCommand(): Command {
         "folder to write the page and its charts to (default: positions, beside the database)",
       ),
     )
-    .addOption(
-      new Option(
-        "--board <board>",
-        "only follow perfect play from this board, with values from the tabulation or by search",
-      ).conflicts(["out", "memory", "workers"]),
+    .option(
+      "--board <board>",
+      "only follow perfect play from this board, with values from the tabulation or by search",
     )
     .option("--quiet", "hide progress")
     .addOption(jsonOption())

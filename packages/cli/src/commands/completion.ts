@@ -1,3 +1,5 @@
+import { PLACERS, PLAYER_KINDS } from "@gridlock/players";
+import { USUAL } from "@gridlock/variants";
 import { Argument, Command, Help, type Option } from "commander";
 import { PATHS } from "../options/paths.js";
 import { writeOut } from "../output/print.js";
@@ -35,12 +37,16 @@ type Value = readonly string[] | "file" | "any";
 /** Words that a shell suggests for an option or an argument, where a program accepts more. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   "--tiles": ["2,4", "2"],
+  "--player": PLAYER_KINDS.flatMap(({ names }) => names),
+  "--placer": Object.keys(PLACERS),
   shape: ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4"],
+  variants: USUAL,
 };
 
-/** Returns the options of a command that its help lists. */
+/** Returns the options that the help of a command, and of its subcommands, lists. */
 function optionsOf(command: Command): Option[] {
-  return new Help().visibleOptions(command);
+  const all = [command, ...command.commands].flatMap((one) => new Help().visibleOptions(one));
+  return [...new Map(all.map((option) => [option.long, option])).values()];
 }
 
 /** Returns the completions of what follows an option; `undefined` for a switch. */
@@ -49,9 +55,12 @@ function afterOption(option: Option): Value | undefined {
   return required || optional ? completionOf(option, long as string) : undefined;
 }
 
-/** Returns the completions of a command's first argument, if it has one. */
-function argumentOf({ registeredArguments: [argument] }: Command): Value | undefined {
-  return argument && completionOf(argument, argument.name());
+/** Returns the completions of a command's arguments, if it has any: those of all, or its subcommands. */
+function argumentOf({ registeredArguments, commands }: Command): Value | undefined {
+  if (commands.length > 0) return commands.map((command) => command.name());
+  const values = registeredArguments.map((argument) => completionOf(argument, argument.name()));
+  const words = values.filter((value) => typeof value !== "string");
+  return words.length > 0 ? words.flat() : values[0];
 }
 
 function completionOf({ argChoices, parseArg }: Option | Argument, name: string): Value {

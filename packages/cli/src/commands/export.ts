@@ -97,9 +97,8 @@ async function exportParts(
   flags: ExportFlags,
 ): Promise<Iterable<string | Uint8Array>> {
   const { board, format, tiles } = flags;
-  if (board !== undefined) return [await boardPicture(board, shape, format ?? "svg")];
+  if (board !== undefined) return [await boardPicture(board, shape, format)];
   if (shape === undefined) throw new UsageError("expected a shape, such as 3x3, or --board");
-  if (format === "png") throw new UsageError("only a board can be a PNG; expected --board");
   return exportGame(gameOf(shape, tiles), flags);
 }
 
@@ -112,15 +111,12 @@ async function exportParts(
 async function boardPicture(
   text: string,
   shape: string | undefined,
-  format: (typeof FORMATS)[number],
+  format: ExportFlags["format"],
 ): Promise<string | Uint8Array> {
-  if (format !== "svg" && format !== "png") {
-    throw new UsageError(`a board cannot be written as ${format}; expected --format svg or png`);
-  }
   const read = readBoard(text, { shape: shape === undefined ? undefined : parseShape(shape) });
   for (const note of notesOf(read)) printError(`note: ${note}`);
   const { board, turn } = read;
-  return format === "svg" ? boardSvg(board, turn) : await boardPng(board, turn);
+  return format === "png" ? await boardPng(board, turn) : boardSvg(board, turn);
 }
 
 /** Returns the starts of a game, in parts. */

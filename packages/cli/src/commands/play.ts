@@ -46,14 +46,11 @@ interface PlayFlags extends GameFlags {
 type ByPlayer = PlayFlags & { readonly player: string };
 
 const MOST_GAMES = 10_000_000;
-/** Options of a person's games alone, and of a player's games alone. */
-const HAND_OPTIONS = ["tiles", "budget"];
-const PLAYER_OPTIONS = ["placer", "games", "workers", "quiet", "json"];
 
 /** Makes the command `gridlock play`. */
 export function playCommand(): Command {
   const placers = Object.entries(PLACERS).map(([name, does]) => `  ${name.padEnd(9)}${does}`);
-  const command = new Command("play")
+  return new Command("play")
     .description("slide against the perfect placer, or have a program play many games")
     .argument("<shape>", "rows x columns, e.g. 4x4")
     .option("--start <board>", "board on which each game begins (default: two random tiles)")
@@ -68,8 +65,7 @@ export function playCommand(): Command {
     .option("--games <n>", "number of games", (text) => parseInteger(text, 1, MOST_GAMES), 1000)
     .addOption(workersOption())
     .option("--quiet", "hide progress")
-    .addOption(jsonOption());
-  return command
+    .addOption(jsonOption())
     .addHelpText(
       "after",
       `
@@ -95,21 +91,11 @@ Examples:
     )
     .action(async (text: string, { player, ...flags }: PlayFlags) => {
       const shape = parseShape(text);
-      const isByHand = player === undefined;
-      refuseOptions(command, isByHand ? PLAYER_OPTIONS : HAND_OPTIONS, isByHand);
-      process.exitCode = isByHand
-        ? await runByHand(shape, flags)
-        : await runPlay(shape, { player, ...flags });
+      process.exitCode =
+        player === undefined
+          ? await runByHand(shape, flags)
+          : await runPlay(shape, { player, ...flags });
     });
-}
-
-/** Refuses options that a command line without, or with, --player does not use. */
-function refuseOptions(command: Command, names: readonly string[], isByHand: boolean): void {
-  const name = names.find((each) => command.getOptionValueSource(each) === "cli");
-  if (name === undefined) return;
-  throw new UsageError(
-    isByHand ? `--${name} needs --player NAME` : `--${name} cannot be combined with --player`,
-  );
 }
 
 /** Lets a person play at the terminal; without one, says what to type instead. */

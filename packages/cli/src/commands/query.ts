@@ -121,13 +121,8 @@ Examples:
 }
 
 async function runQuery(words: readonly string[], flags: QueryFlags): Promise<number> {
-  if (flags.player !== undefined && (words.length === 0 || flags.values)) {
-    throw new UsageError(
-      "--player works only with boards on the command line, and not with --values",
-    );
-  }
-  if (flags.csv && (flags.json || flags.player !== undefined)) {
-    throw new UsageError("--csv cannot be combined with --json or --player");
+  if (flags.player !== undefined && words.length === 0) {
+    throw new UsageError("--player works only with boards on the command line");
   }
   if (words.length === 0) {
     if (process.stdin.isTTY) {

@@ -20,8 +20,9 @@ import { snapshotFileOf } from "@gridlock/store";
 import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
 import type { ServiceFlags } from "../options/cluster.js";
+import { OF_SEARCH } from "../options/effects.js";
 import { commandOf } from "../options/game.js";
-import { expectFile, type GameFlags } from "../options/options.js";
+import type { GameFlags } from "../options/options.js";
 import { tell } from "../output/print.js";
 import { secondsExpected } from "../output/standings.js";
 
@@ -73,39 +74,9 @@ const LARGE_TABLE_BYTES = 32 * 2 ** 30;
 
 /** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
 export function methodFor(game: Game, flags: SolveFlags): Method {
-  if (flags.redis !== undefined || firstGiven(flags, OF_SEARCH) !== undefined) return "search";
+  const isOfSearch = OF_SEARCH.some((name) => flags[name as keyof SolveFlags] !== undefined);
+  if (flags.redis !== undefined || flags.start !== undefined || isOfSearch) return "search";
   return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
-}
-
-/** Options for a search on this machine alone, and those for any search. */
-const LOCAL = ["lowerBounds", "goal", "withoutBound", "otherOrder"] as const;
-const OF_SEARCH = ["check", "lowerBounds", "goal", "seed", "withoutBound", "otherOrder"] as const;
-
-/** Returns the first of some options that is given, as the command line has it. */
-function firstGiven(flags: SolveFlags, names: readonly (keyof SolveFlags)[]): string | undefined {
-  const name = names.find((each) => flags[each] !== undefined);
-  return name && `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** Refuses options that exclude each other. */
-export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
-  const { goal, lowerBounds } = flags;
-  const local = firstGiven(flags, LOCAL);
-  if (flags.redis !== undefined && local) {
-    throw new UsageError(
-      `${local} is for a search on this machine alone; remove --redis and unset GRIDLOCK_REDIS`,
-    );
-  }
-  const other = firstGiven(flags, [
-    ...(["lowerBounds", "withoutBound", "otherOrder"] as const),
-    ...(["for", "fresh", "seed", "guess"] as const),
-  ]);
-  if (goal !== undefined && other) throw new UsageError(`--goal cannot be combined with ${other}`);
-  if (lowerBounds && flags.guess !== undefined) {
-    throw new UsageError(
-      "--lower-bounds cannot be combined with --guess: it starts from the proven bounds",
-    );
-  }
 }
 
 /**
@@ -113,36 +84,15 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
  *
  * @returns the start in canonical form
  */
-export function onlyStart(game: Game, flags: SolveFlags): Board | undefined {
-  if (flags.start === undefined) return undefined;
-  const other =
-    firstGiven(flags, ["redis", "fresh", "goal"]) ??
-    (flags.method === "layers" ? "--method layers" : undefined);
-  if (other) throw new UsageError(`--start cannot be combined with ${other}`);
-  const { board, turn } = readBoard(flags.start, { shape: game.shape });
+export function onlyStart(game: Game, text: string | undefined): Board | undefined {
+  if (text === undefined) return undefined;
+  const { board, turn } = readBoard(text, { shape: game.shape });
   const start = canonical(board);
   const isStart = starts(normalShape(game.shape)).some((each) => sameBoard(canonical(each), start));
   if (turn === "slider" && isStart) return start;
   throw new UsageError(
     `${formatBoard(board, turn)} is not a start; expected a board of ${formatShape(game.shape)} with two tiles, each 2 or 4, and the slider to move`,
   );
-}
-
-/** Refuses options of the search, and a cluster, if layers are asked for. */
-export function refuseWhatLayersCannot(flags: SolveFlags): void {
-  const { redis, method } = flags;
-  if (method !== "layers") {
-    if (flags.split !== undefined) throw new UsageError("--split needs --method layers");
-    return;
-  }
-  if (redis !== undefined) {
-    throw new UsageError(
-      "--method layers works on one machine alone; to solve on the workers of a Redis server, use --method search; to solve by layers here, remove --redis and unset GRIDLOCK_REDIS",
-    );
-  }
-  expectFile(flags.db, "--method layers");
-  const option = firstGiven(flags, OF_SEARCH);
-  if (option) throw new UsageError(`--method layers cannot be combined with ${option}`);
 }
 
 /** Refuses a confirmation that would resume from the results it is to confirm. */

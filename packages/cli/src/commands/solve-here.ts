@@ -72,7 +72,7 @@ export async function solveHere(
   } else {
     if (!signal.aborted) throw tooDeep();
     const missed =
-      saved.missed > 0 ? ` (${formatCount(saved.missed)} not saved: the writer fell behind)` : "";
+      saved.missed > 0 ? `; the disk was too slow to save ${formatCount(saved.missed)} more` : "";
     if (db !== MEMORY) {
       tell(
         flags,

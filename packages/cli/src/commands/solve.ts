@@ -26,10 +26,11 @@ import {
 import { clearSnapshot, Database, MEMORY, StoreError, snapshotFileOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { withRedis, withService } from "../options/cluster.js";
+import { redisOf, withRedis, withService } from "../options/cluster.js";
 import { commandIn, gameOf, howToFindLines } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
+  expectFile,
   gameCommand,
   jsonOption,
   memoryOption,
@@ -47,9 +48,7 @@ import {
   methodFor,
   onlyStart,
   refuseWhatConfirmsNothing,
-  refuseWhatDoesNotGoTogether,
   refuseWhatIsOutOfReach,
-  refuseWhatLayersCannot,
   type SolveFlags,
 } from "./solve-flags.js";
 import { solveGoal } from "./solve-goal.js";
@@ -136,12 +135,12 @@ Examples:
 }
 
 async function runSolve(game: Game, given: SolveFlags): Promise<number> {
-  refuseWhatDoesNotGoTogether(given);
+  if (given.redis !== undefined) redisOf({ ...given, redis: given.redis });
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
-  refuseWhatLayersCannot(given);
   adviseTabulation(game, given);
-  const only = onlyStart(game, given);
-  const method = given.method ?? (only ? "search" : methodFor(game, given));
+  const only = onlyStart(game, given.start);
+  const method = given.method ?? methodFor(game, given);
+  if (method === "layers") expectFile(given.db, "--method layers");
   const flags = { ...given, method, ...(only && { only }) };
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;

@@ -24,7 +24,6 @@ import {
 } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
-import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson, printJson, printLine } from "../output/print.js";
@@ -71,10 +70,6 @@ Examples:
         await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }
-      if (flags.watch)
-        throw new UsageError(
-          "--watch shows the progress of a run on many machines; add --redis URL",
-        );
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database, flags.published);
       const games = status.games.map(({ span: _, ...game }) => game);

@@ -6,6 +6,7 @@ import {
   formatBoard,
   formatShape,
   type Game,
+  isExact,
   normalShape,
   type PackedBoard,
   packBoard,
@@ -14,7 +15,7 @@ import {
 import { LayersCheck, layersFolderOf } from "@gridlock/layers";
 import { counted, formatCount, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
-import { storedCertificate } from "@gridlock/solver";
+import { storedCertificate, storedStarts } from "@gridlock/solver";
 import { type BoundTable, Database } from "@gridlock/store";
 import {
   type Certificate,
@@ -47,7 +48,7 @@ import {
   verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
-import { gameAsJson, printJson, printLine } from "../output/print.js";
+import { gameAsJson, printError, printJson, printLine } from "../output/print.js";
 import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
 interface VerifyFlags extends GameFlags {
@@ -132,9 +133,6 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
 /** Yields the checks of the games one by one, so that only one certificate at a time is in memory. */
 function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Check> {
   if (flags.certificate !== undefined) {
-    if (flags.method === "layers") {
-      throw new UsageError("--certificate cannot be combined with --method layers");
-    }
     const file = flags.certificate;
     const certificate = readCertificate(file);
     const { game } = certificate;
@@ -152,8 +150,10 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
       `${flags.db} is damaged (${faults.slice(0, 3).join("; ")}); restore a copy, or solve again with another --db`,
     );
   }
-  const begun = () => database.games().filter((game) => database.starts(game).length > 0);
-  const games = shape === undefined ? begun() : [gameOf(shape, flags.tiles)];
+  const games =
+    shape === undefined
+      ? database.games().filter((game) => hasResults(game, database, flags))
+      : [gameOf(shape, flags.tiles)];
   if (games.length === 0) {
     throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
   }
@@ -179,6 +179,21 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
     const certificate = storedCertificate(game, database);
     yield (signal) => check(game, certificate, flags.db, flags, signal, expected, bounds);
   }
+}
+
+/** Returns whether there is anything to check of a game; says so of one that has merely been begun. */
+function hasResults(game: Game, database: Database, flags: VerifyFlags): boolean {
+  const starts = storedStarts(game, database);
+  const isBegun = starts.length > 0;
+  const isSolved = isBegun && starts.every(({ bound }) => isExact(bound));
+  if (isSolved || (isBegun && hasProof(game, database, flags.db))) return true;
+  if (isBegun) printError(`${describeGame(game)} is not solved yet, and was not checked`);
+  return false;
+}
+
+/** Returns whether there is a certificate of a game, or a proof by layers. */
+function hasProof(game: Game, database: Database, db: string): boolean {
+  return database.certificate(game).info() !== undefined || existsSync(layersFolderOf(db, game));
 }
 
 /** Returns what to check of a game: what was asked for, or the certificate, or else the layers if there are any. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RedisOptions } from "@gridlock/cluster";
+import { endpointOf, type RedisOptions } from "@gridlock/cluster/redis-options";
 import { reasonOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
@@ -109,13 +109,19 @@ export function passwordOf({
   return password;
 }
 
-/** Returns how to reach the server of the flags. */
+/**
+ * Returns how to reach the server of the flags.
+ *
+ * @throws {ClusterError} "bad-url" if the URL is not valid, "tls" if the file of authorities has no certificate
+ */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
-  return {
+  const redis = {
     url: flags.redis,
     password: passwordOf(flags),
     prefix: flags.prefix,
     cluster: flags.redisCluster === true,
     ca: flags.redisCa,
   };
+  endpointOf(redis);
+  return redis;
 }

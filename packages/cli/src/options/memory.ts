@@ -1,6 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
-import { formatCount } from "@gridlock/report";
+import { formatBytes, formatCount } from "@gridlock/report";
 import {
   defaultMemory,
   leastMemory,
@@ -101,7 +101,7 @@ export function sweepMemory(asked: number | undefined): number {
 function machineTooSmall(bytes: number, least: number, available: number): string {
   const mib = (size: number) => `${Math.ceil(size / 2 ** 20)}M`;
   const most = `${Math.floor(available / 2 ** 20)}M`;
-  const given = `a table of ${mib(bytes)} is too large: ${most} of memory is available`;
+  const given = `a table of ${formatBytes(bytes)} is too large: ${formatBytes(available)} of memory is available`;
   return least > available
     ? `${given}; the game needs ${mib(least)}`
     : `${given}; expected a --memory of ${mib(least)} to ${most}`;

@@ -69,7 +69,8 @@ export function assessCommand(): Command {
 Prints for each start: its value; the least expected score to which a placer can hold the player; the least score
 if the placer decides the player's random ties too; the gap between value and least expected score; and the
 expected score of the ordinary game. Values come from gridlock tabulate, or else from the solution database. On
-shapes of more than 9 cells a search finds the least score. docs/players.md explains the figures.
+shapes of 10 or more cells or with a line of 7 or more, a search finds the least score with the player's ties
+decided by the placer, within --budget. docs/players.md explains the figures.
 
 Examples:
   $ gridlock assess 3x3 --player emr               a minute
@@ -91,7 +92,7 @@ async function runAssess(game: Game, flags: AssessFlags): Promise<void> {
 
 /** Makes the players that are asked for; refuses what cannot be done with them. */
 async function playersOf(game: Game, flags: AssessFlags, maker: PlayerMaker): Promise<Player[]> {
-  if ((flags.player === undefined) === (flags.strategies === undefined)) {
+  if (flags.player === undefined && flags.strategies === undefined) {
     throw new UsageError("expected either --player, such as --player emr, or --strategies");
   }
   if (!canSweep(game.shape) && (flags.strategies || flags.moves)) {
