@@ -55,13 +55,14 @@ class Certificate:
         self.images = [itemgetter(*sum([line[::across] for line in lines[::along]], []))
                        for lines in ([left, up] if rows == cols else [left])
                        for across, along in product((1, -1), repeat=2)]
-        self.claims, last = {}, -1
+        self.claims, last, most = {}, -1, min(2**(self.cells + 2) - 4, 65_534)
         for packed, lo, hi in struct.iter_unpack("<QII", data[header.end():-32]):
             board = tuple([packed >> 4 * cell & 15 for cell in range(self.cells)])
             if packed <= last:
                 raise ValueError(f"the board {self.draw(board)} is out of order")
-            if packed >> 4 * self.cells or self.key(board) != board[::-1] or (lo, hi) == NOTHING:
-                raise ValueError(f"{self.draw(board)} is not canonical, or has no claim")
+            if (packed >> 4 * self.cells or self.key(board) != board[::-1] or (lo, hi) == NOTHING
+                    or lo > hi or sum([2**tile for tile in board if tile]) > most):
+                raise ValueError(f"{self.draw(board)} is not canonical, beyond play or not claimed")
             self.claims[board[::-1]], last = (lo, hi), packed
 
     def draw(self, board: Board) -> str:
@@ -140,8 +141,7 @@ def main() -> None:
             if lo < hi:
                 raise ValueError(f"the start {cert.draw(start[::-1])} is not proven")
             values[hi] += 1
-        groups = [f"{values[h]} x {h}" for h in sorted(values, reverse=True)]
-        print(f"{len(starts)} starts:", ", ".join(groups))
+        print(len(starts), "starts:", ", ".join(f"{values[h]} x {h}" for h in sorted(values)[::-1]))
     except (OSError, RecursionError, ValueError) as error:
         sys.exit(f"{args.file}: {error}")
 

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -256,6 +257,37 @@ describe.runIf(python)("the second checker, in Python", () => {
     expect(check("twos").stdout).toContain(
       `every claim follows: ${bySteps} by one step, ${bySearch} by search`,
     );
+  });
+
+  it.each<[string, string, number, number, boolean]>([
+    ["2x2", "32 4/4 2", 0, 0, true],
+    ["2x2", "64 4/4 2", 0, 0, false],
+    ["2x2", "32 16/16 2", 0, 0, false],
+    ["2x2", "2 4/4 2", 4, 0, false],
+    ["4x4", Array(4).fill("32768 32768 32768 32768").join("/"), 100_000, 2 ** 32 - 1, false],
+    ["4x4", `32768 32768 0 0${"/0 0 0 0".repeat(3)}`, 65_536, 2 ** 32 - 1, false],
+  ])("agrees with verify on claims about boards of %s that no play reaches: %s", async (...row) => {
+    const [shape, text, lo, hi, isReached] = row;
+    const tiles = text.split(/[ /]/).map(Number);
+    const cells = tiles.map((tile) => BigInt(tile && Math.log2(tile)));
+    const record = Buffer.alloc(16);
+    record.writeBigUInt64LE(cells.reduceRight((packed, exponent) => 16n * packed + exponent, 0n));
+    record.writeUInt32LE(lo, 8);
+    record.writeUInt32LE(hi, 12);
+    const header = `gridlock certificate 1\nshape ${shape}\ntiles 2,4\neffort 0\nclaims 1\n\n`;
+    const content = Buffer.concat([Buffer.from(header), record]);
+    const digest = createHash("sha256").update(content).digest();
+    writeFileSync(join(folder, "one"), Buffer.concat([content, digest]));
+    const { stdout, stderr } = check("one");
+    expect([stdout.includes("every claim follows"), stderr.includes("beyond play")]).toEqual([
+      isReached,
+      !isReached,
+    ]);
+    const verified = await gridlock(folder, ["verify", "--certificate", "one", "--json"]);
+    expect([verified.code, JSON.parse(verified.stdout).failures.length]).toEqual([
+      1, // the starts are not proven
+      isReached ? 0 : 1,
+    ]);
   });
 
   it("refuses a certificate that is truncated or changed", () => {
