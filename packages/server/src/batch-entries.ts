@@ -43,7 +43,7 @@ export function queryOf(
   { budget, valueOnly, options }: BatchSettings,
 ): AnswerQuery | string {
   try {
-    const entry = readEntry(value);
+    const entry = readEntry(value, text !== undefined);
     const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
     return { ...readQuery(entry.shape, { ...entry, board, budget }, options), valueOnly };
   } catch (error) {

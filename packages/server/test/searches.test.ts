@@ -218,6 +218,13 @@ describe("POST /v1/query", () => {
       const { status, json } = await send(body);
       expect([status, json.detail]).toEqual([400, expect.stringMatching(sentence)]);
     }
+    const nested = (await send('[["2 2/0 0"]]')).json[0].error;
+    expect(nested).toMatch(/^the entry is an array; expected "2 0 0.*\}$/);
+    const marked = '\ufeff["2 2/0 0"]'; // after a byte order mark
+    expect((await send(marked)).json).toMatchObject([{ value: 12 }]);
+    expect(linesOf((await post(marked.slice(0, 1) + marked.slice(2, -1))).text)).toMatchObject([
+      { value: 12 },
+    ]);
     expect((await send(`["${"x".repeat(4000)}"]`)).status).toBe(413);
     // None of these keeps the place of a batch.
     expect((await send("[]")).status).toBe(200);

@@ -125,7 +125,7 @@ async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promis
   const expected = `expected an array of boards, such as [${EXAMPLES[0]}]`;
   let entries: unknown;
   try {
-    entries = JSON.parse(Buffer.concat(chunks).toString());
+    entries = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
   } catch (error) {
     throw new Problem(400, `the body is not JSON (${(error as Error).message}); ${expected}`);
   }
