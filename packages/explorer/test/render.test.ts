@@ -198,12 +198,12 @@ describe("Explore, without scripts", () => {
   it("shows an open interval as one, and calls it best only if no other move is better", () => {
     const merged = ({ cells }: { cells: readonly number[] }) => cells.includes(4);
     const html = renderPage(explore("2 2/0 0", (board) => (merged(board) ? [8, 96] : [4, 4])));
-    expect(html).toContain("12–100");
+    expect(html).toContain("12\u00a0… 100");
     expect(html).toContain("proven bounds");
     expect(html).not.toContain("grade-best");
     expect(html).toContain("grade-open");
     const left = explore("2 2/0 0", ({ cells }) => (cells[0] === 4 ? [8, 96] : [4, 4]));
-    expect(renderPage(left)).toMatch(/to-left grade-best" aria-label="slide left: 12–100 points/);
+    expect(renderPage(left)).toMatch(/to-left grade-best" aria-label="slide left: 12 … 100 points/);
   });
 
   it("shows no upper bound of the rules, and names the source and the literature", () => {
@@ -219,7 +219,7 @@ describe("Explore, without scripts", () => {
       },
     });
     const shown = html.slice(0, html.indexOf('id="page"'));
-    expect(shown).not.toMatch(/3,932,1|–4M/);
+    expect(shown).not.toMatch(/3,932,1|… 4M/);
     expect(shown).toMatch(/<strong><span[^>]*>at least 292<\/span><\/strong> points still to come/);
     expect(shown).toContain("Source: published in results/4x4.json, found by one search.");
     expect(shown).toContain(

@@ -66,7 +66,7 @@ function sectionsOf({ run, workers }: ClusterStatus): string[] {
     }
     const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
     if (open.length > 0) {
-      const rows = open.map(({ board, bound }) => [board, `${bound.lo}–${bound.hi ?? "?"}`]);
+      const rows = open.map(({ board, bound }) => [board, `${bound.lo} … ${bound.hi ?? "?"}`]);
       parts.push(formatTable(["open start", "value"], rows));
     }
   }

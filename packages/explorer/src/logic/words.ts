@@ -22,10 +22,10 @@ export function isUnknown({ lo, hi }: Bound): boolean {
   return lo === 0 && hi === Number.POSITIVE_INFINITY;
 }
 
-/** Formats a value, or an open interval: `184`, `180–196`, `at least 180`, `not known`. */
+/** Formats a value, or an open interval: `184`, `180 … 196`, `at least 180`, `not known`. */
 export function formatBound({ lo, hi }: Bound): string {
   if (lo === hi) return formatNumber(lo);
-  if (Number.isFinite(hi)) return `${formatNumber(lo)}–${formatNumber(hi)}`;
+  if (Number.isFinite(hi)) return `${formatNumber(lo)} … ${formatNumber(hi)}`;
   return lo > 0 ? `at least ${formatNumber(lo)}` : "not known";
 }
 
@@ -36,14 +36,14 @@ export function formatGiven({ lo, hi }: Bound): string {
 }
 
 /**
- * Formats a value, or an open interval in a few characters: `180–181k`, `≥180`, `≤96`, `?`. Its bounds
+ * Formats a value, or an open interval in a few characters: `180 … 181k`, `≥180`, `≤96`, `?`. Its bounds
  * are rounded outwards, so that both stay true.
  */
 export function formatShortBound({ lo, hi }: Bound): string {
   if (lo === hi) return formatNumber(lo);
   const [least, most] = [shorten(lo, Math.floor), shorten(hi, Math.ceil)];
   if (!Number.isFinite(hi)) return lo > 0 ? `≥${least}` : "?";
-  return lo > 0 ? `${least}–${most}` : `≤${most}`;
+  return lo > 0 ? `${least} … ${most}` : `≤${most}`;
 }
 
 /** Formats a value, or one bound of an open interval: `≥180`, `≤96`, `?`. */

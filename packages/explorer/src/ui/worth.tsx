@@ -20,20 +20,7 @@ export function Points({
           : "a proven lower bound at most; the value is not known"
       }
     >
-      {withBreak(format(bound))}
+      {/* in two lines, if it has to be */ format(bound).replace(" …", "\u00a0…")}
     </span>
-  );
-}
-
-/** Lets an interval go on in a new line after its dash. */
-function withBreak(text: string) {
-  const [lo, hi] = text.split("–");
-  return hi === undefined ? (
-    text
-  ) : (
-    <>
-      {lo}–<wbr />
-      {hi}
-    </>
   );
 }

@@ -90,7 +90,7 @@ export function testLabels(current: Site): void {
         await check(`${turn} to move`);
         await widenAnswers(page);
         await page.keyboard.press("t");
-        const wide = other === "slider" ? /–/ : /≥/;
+        const wide = other === "slider" ? /…/ : /≥/;
         await page.locator(`.stage :is(.place, .slide) .open`, { hasText: wide }).first().waitFor();
         await check(`${other} to move, with intervals`);
         await page.unrouteAll({ behavior: "wait" });
