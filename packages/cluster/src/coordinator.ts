@@ -148,14 +148,20 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   /** Once a second, renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
-    if (!(await this.#lead.keep())) {
+    // At once, lest the lead expires in between where each reply takes seconds.
+    const lead = this.#lead.keep();
+    lead.then(() => this.#reach.answered()).catch(() => {});
+    const [leads, workers] = await Promise.all([
+      lead,
+      this.#roster.read(this.#client, this.#keys, this.#shutOut),
+      this.#mend(),
+    ]);
+    if (!leads) {
       throw new ClusterError(
         "busy",
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    await this.#mend();
-    const workers = await this.#roster.read(this.#client, this.#keys, this.#shutOut);
     if (this.#groups.update(this.#roster.names)) this.#open?.answers.clear();
     this.#taker?.tryAgain();
     await this.#announce();

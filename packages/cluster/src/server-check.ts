@@ -44,13 +44,12 @@ export async function checkServer(
 async function checkOnce(options: RedisOptions): Promise<void> {
   keyPrefix(options);
   const endpoint = endpointOf(options);
-  const { client: server, reason } = briefly({ ...options, cluster: false });
-  const late = AbortSignal.timeout(CHECK_MS);
+  const { client: server, reason, silence } = briefly({ ...options, cluster: false }, CHECK_MS);
   try {
-    await orAborted(inspect(server, options, endpoint, reason), late);
+    await orAborted(inspect(server, options, endpoint, reason), silence);
   } catch (error) {
     if (error instanceof ClusterError) throw error;
-    if (error === late.reason) throw tooLate(server, endpoint);
+    if (error === silence.reason) throw tooLate(server, endpoint);
     throw explain(options, endpoint, reason() ?? (error as Error));
   } finally {
     await end(server);
@@ -58,15 +57,26 @@ async function checkOnce(options: RedisOptions): Promise<void> {
   if (options.cluster) await checkOwner(options, endpoint);
 }
 
-/** Returns a client that connects only once, and a function that returns why it has failed. */
-function briefly(options: RedisOptions) {
+/**
+ * Returns a client that connects only once, a function that returns why it has failed, and a signal that is aborted when
+ * its server has not answered for some milliseconds. Replies that take seconds each are no silence, however many it has
+ * to wait for.
+ */
+function briefly(options: RedisOptions, milliseconds: number) {
   const client = clientOf(options, ONCE);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), milliseconds);
+  client.once("connect", () => {
+    timer.refresh();
+    client.stream.on("data", () => timer.refresh());
+  });
+  client.once("end", () => clearTimeout(timer));
   // The first failure has the reason; the next one only reports that the connection is closed.
   let reason: Error | undefined;
   client.on("error", (error: Error) => {
     reason ??= error;
   });
-  return { client, reason: () => reason };
+  return { client, reason: () => reason, silence: silence.signal };
 }
 
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
@@ -153,18 +163,19 @@ function parseInfo(reply: string): Map<string, string> {
  * Checks that the node that has the keys of a run can be reached at the address that it announces.
  */
 async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<void> {
-  const { client: owner, reason } = briefly(options);
+  // To find the owner, its client may ask several nodes before it connects.
+  const { client: owner, reason, silence } = briefly(options, START_MS);
   const probe = async () => {
     await owner.connect();
     await owner.eval(PROBE, 1, probeKey(options));
   };
   try {
-    await orAborted(probe(), AbortSignal.timeout(CHECK_MS));
+    await orAborted(probe(), silence);
   } catch (error) {
     if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
     throw new ClusterError(
       "unreachable",
-      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${reason()?.message ?? `nothing within ${CHECK_MS / 1_000} s`})`,
+      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${reason()?.message ?? `nothing within ${START_MS / 1_000} s`})`,
       { passing: true },
     );
   } finally {

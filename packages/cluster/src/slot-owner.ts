@@ -96,8 +96,10 @@ class OwnerFinder {
 
   /** Asks a node which one has the slot, and learns of others. */
   async #ask(client: Redis, asked: Address): Promise<Address> {
-    const slot = await client.cluster("KEYSLOT", this.#key);
-    const ranges = await client.cluster("SLOTS");
+    const [slot, ranges] = await Promise.all([
+      client.cluster("KEYSLOT", this.#key),
+      client.cluster("SLOTS"),
+    ]);
     const { host, port } = this.#endpoint;
     const all = ranges.map(([, , ...nodes]) => nodes.map((node) => addressOf(node, asked)));
     this.#nodes = distinct([asked, ...all.flat(), { host, port }]);

@@ -31,12 +31,15 @@ export const NO_WORKERS_MS = 5000;
 /** Without a reply from Redis, until /health fails. */
 export const UNHEALTHY_MS = 5000;
 
-/** For which a command that starts waits for a server that is away, for example while it restarts. */
+/**
+ * For which a command that starts waits for a server that is away, for example while it restarts, and for the node of a
+ * Redis Cluster that has its keys.
+ */
 export const START_MS = 10_000;
 /** Without an answer, until a server counts as unreachable when a command starts. */
 export const CHECK_MS = 5000;
-/** To wait for the answer of a node of a Redis Cluster before the next one is asked. */
-export const NODE_MS = 2000;
+/** To wait for each answer of a node of a Redis Cluster before the next one is asked. */
+export const NODE_MS = 3000;
 /**
  * Without an answer, until a connection counts as lost and is made again; without such a limit, one
  * that a network dropped silently would wait for a quarter of an hour. "Blocking" is for reads that

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { GRIDLOCK, Process, temporaryFolder, until } from "@gridlock/testbed";
+import { CuttablePort, GRIDLOCK, Process, temporaryFolder, until } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
 import { isOutage } from "../src/outage.js";
@@ -33,6 +33,20 @@ describe("Redis Cluster", () => {
     const { options } = await clusterRedis({ announced: false });
     await checkServer(options);
     await expect(throughBullMQ(options)).resolves.toBe(42);
+  });
+
+  it("is used where each reply takes 2 s, by the address that it announces", async () => {
+    const { options, url, port } = await clusterRedis();
+    using asked = await CuttablePort.open(port);
+    using announced = await CuttablePort.open(port);
+    await tell(url, "config", "set", "cluster-announce-port", new URL(announced.url).port);
+    asked.delay = 2000;
+    announced.delay = 2000;
+    const slow = { ...options, url: asked.url };
+    const client = connect(slow, "commands");
+    onTestFinished(() => disconnect(client));
+    await Promise.all([checkServer(slow), client.set("{gridlock}:key", "1")]);
+    expect(client.stream.remotePort).toBe(Number(new URL(announced.url).port));
   });
 
   it("is not mistaken for a single server, or vice versa", async () => {

@@ -215,7 +215,7 @@ describe.concurrent("a run over several processes", () => {
         expect(code).toBe(kind === "localhost" ? 2 : 1);
         expect(process_.stderr).toMatch(sentence);
         const lines = process_.stderr.trim().split("\n");
-        const others = lines.filter((line) => !/"msg":"(starting|waiting for Redis)"/.test(line));
+        const others = lines.filter((line) => !/"msg":"starting"|waiting for Redis/.test(line));
         expect(others).toHaveLength(1);
         expect(process_.stdout).toBe("");
         expect(process_.stderr).not.toContain("wrong@");
@@ -241,6 +241,30 @@ describe.concurrent("a run over several processes", () => {
     expect(terminal.text).toMatch(/ done \(question 2x2_\w+, bound \w+ \d+.*, seconds [\d.]+\)$/m);
     expect(lines.at(-1)).toMatch(/ the run is over$/);
     expect(terminal.output).not.toContain("s3cret");
+  });
+
+  it("begins, and keeps its lead, where each reply takes 2 s", TIMEOUT, async (test) => {
+    const run = await runOf(test, "2x2");
+    const proxy = await run.proxy();
+    proxy.delay = 2000;
+    run.worker("first", { url: proxy.url });
+    const solve = run.start(["solve", "2x2", "--redis", proxy.url, "--db", "solve.db", "--json"]);
+    const status = run.start(["status", "--redis", proxy.url, "--json"]);
+    expect(await status.ended).toMatchObject({ code: 0, stderr: "" });
+    await run.workers(1);
+    const client = new Redis(run.redis.url);
+    test.onTestFinished(() => client.disconnect());
+    const left = async () => Number(await client.pttl(`${PREFIX}:coordinator`));
+    await until("there is a coordinator", async () => (await left()) > 0);
+    for (let renewals = 0, before = await left(); renewals < 2; ) {
+      const now = await left();
+      expect(now).toBeGreaterThan(0); // not yet expired
+      if (now > before) renewals++;
+      before = now;
+      await sleep(20);
+    }
+    proxy.delay = 0;
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x2"));
   });
 
   it("reports its progress to people, programs and Prometheus", TIMEOUT, async (test) => {

@@ -41,7 +41,8 @@ describe("the times", () => {
     ],
     ["nor is its connection lost", 2 * 2000, timing.SILENT_MS.commands],
     ["a start makes more than one attempt", timing.CHECK_MS + timing.RETRY_MS, timing.START_MS],
-    ["a start asks more than one node of a cluster", 2 * timing.NODE_MS, timing.CHECK_MS],
+    ["a start asks more than one node of a cluster", 2 * timing.NODE_MS, timing.START_MS],
+    ["a reply that takes 2 s comes before a start gives up", 2000, timing.NODE_MS, timing.CHECK_MS],
     ["a delay before reconnecting grows", timing.RECONNECT_MS, timing.MOST_RECONNECT_MS],
     [
       "a command refused in each beat stays the same trouble until the run ends",

@@ -11,7 +11,8 @@ export class CuttablePort implements Disposable {
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#join(client));
   #isCut = false;
-  #delay = 0;
+  /** Milliseconds by which each reply is delayed. */
+  delay = 0;
 
   private constructor(target: number) {
     this.#target = target;
@@ -34,13 +35,6 @@ export class CuttablePort implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
     await sleep(milliseconds);
     this.#isCut = false;
-  }
-
-  /** Delays each reply by a number of milliseconds, for a time. */
-  async delay(reply: number, milliseconds: number): Promise<void> {
-    this.#delay = reply;
-    await sleep(milliseconds);
-    this.#delay = 0;
   }
 
   /** Leads new connections to another port; cuts the old ones, or leaves them open. */
@@ -75,7 +69,7 @@ export class CuttablePort implements Disposable {
     let due = 0;
     server.on("data", (data) => {
       // A reply never overtakes another.
-      due = Math.max(due, performance.now() + this.#delay);
+      due = Math.max(due, performance.now() + this.delay);
       const wait = due - performance.now();
       if (wait <= 0) client.write(data);
       else setTimeout(() => client.write(data), wait);

@@ -113,7 +113,9 @@ function delayed(who: "workers" | "all"): TroubleKind {
       for (const name of ["first", "second"]) run.worker(name, { url: proxy.url });
       const solve = run.solve(who === "all" ? proxy.url : undefined);
       await run.underWay();
-      await proxy.delay(DELAY_MS, 1000 * DELAYED_S);
+      proxy.delay = DELAY_MS;
+      await sleep(1000 * DELAYED_S);
+      proxy.delay = 0;
       return { solve };
     },
   };

@@ -119,7 +119,7 @@ async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined
   if (flags.redis === undefined) return undefined;
   const { checkServer } = await import("@gridlock/cluster");
   const redis = redisOf({ ...flags, redis: flags.redis });
-  await checkServer(redis);
+  await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
   return redis;
 }
 

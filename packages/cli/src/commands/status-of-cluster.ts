@@ -24,7 +24,7 @@ const WATCH_MS = 1000;
 /** Prints the state of the coordinator and the workers of a Redis server, with `--watch` every second. */
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void> {
   const redis = redisOf(flags);
-  await checkServer(redis);
+  await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
   using reader = new StatusReader(redis);
   if (!flags.watch) {
     print(await reader.read(), flags);
