@@ -1,5 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  type Board,
+  cellCount,
+  type Direction,
+  formatBoard,
+  parseBoard,
+  parseShape,
+  placements,
+  slides,
+} from "@gridlock/game";
 import { gridlock, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -42,6 +52,45 @@ describe("gridlock variants", () => {
       ({ series }: { series: { values: number[] }[] }) => series[0]?.values,
     );
     expect(values).toEqual([[20], [4]]);
+  });
+
+  // 2x3 without up: a start with two tiles in the bottom row may be worth nothing.
+  it.each([
+    ["2x2", ["up"]],
+    ["2x2", ["right", "down"]],
+    ["2x3", ["up"]],
+    ["3x2", ["up"]],
+  ] as const)("values every image of each start of %s without %j", async (shape, forbidden) => {
+    const name = `without=${forbidden.join()}`;
+    const { boards, variants: found } = await json(shape, name, "game");
+    const [without, game] = found;
+    const values = new Map<string, number>();
+    const valueOf = (board: Board): number => {
+      const key = formatBoard(board);
+      let value = values.get(key);
+      if (value === undefined) {
+        const allowed = slides(board).filter(
+          ({ direction }) => !(forbidden as readonly Direction[]).includes(direction),
+        );
+        const worth = allowed.map(({ board: after, score }) => {
+          const placed = placements(after, [2, 4]).map((placement) => valueOf(placement.board));
+          return score + Math.min(...placed);
+        });
+        value = Math.max(0, ...worth);
+        values.set(key, value);
+      }
+      return value;
+    };
+    const all = without.boards.map((board: string) => parseBoard(board).board);
+    const cells = cellCount(parseShape(shape));
+    expect(new Set(without.boards).size).toBe(2 * cells * (cells - 1)); // 2 and 2, 2 and 4, 4 and 2, 4 and 4
+    expect(without.series[0].values).toEqual(all.map(valueOf));
+    expect(game).not.toHaveProperty("boards");
+    expect(game.series[0].values).toHaveLength(boards.length);
+    const expected: number[] = all.map(valueOf);
+    const { stdout } = await variants(shape, name);
+    const printed = stdout.trimEnd().split("\n").at(-1)?.match(/\d+/g)?.map(Number);
+    expect(printed).toEqual([expected[0], Math.min(...expected), Math.max(...expected)]);
   });
 
   it("solves the usual variants that make sense with the tiles", async () => {

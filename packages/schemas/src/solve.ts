@@ -220,7 +220,11 @@ export type TrainOutput = TypeOf<typeof TrainOutput>;
 export const VariantsOutput = z.strictObject({
   shape: ShapeSchema,
   tiles: z.array(z.int().positive()).describe("The tiles that the placer has."),
-  boards: z.array(BoardSchema).describe("The positions whose values are given: all starts."),
+  boards: z
+    .array(BoardSchema)
+    .describe(
+      "The positions whose values are given: all starts, of those that are images of each other one.",
+    ),
   variants: z
     .array(
       z.strictObject({
@@ -229,12 +233,20 @@ export const VariantsOutput = z.strictObject({
         positions: count().describe("Positions, up to symmetry, that play can reach."),
         states: count().describe("States beside the board: values of each position."),
         seconds: seconds(),
+        boards: z
+          .array(BoardSchema)
+          .exactOptional()
+          .describe(
+            "The positions of this variant, if its rules tell images of a start apart: every image of all starts.",
+          ),
         series: z.array(
           z.strictObject({
             name: z.string(),
             values: z
               .array(z.number().nonnegative())
-              .describe("Points of each board, in the order of `boards`."),
+              .describe(
+                "Points of each board, in the order of the variant's `boards` or, without, those above.",
+              ),
             mean: z
               .number()
               .nonnegative()

@@ -1,5 +1,6 @@
 import { asAsked } from "@gridlock/answers";
 import {
+  applySymmetry,
   type Board,
   canonical,
   formatBoard,
@@ -10,6 +11,7 @@ import {
   parseShape,
   type Shape,
   starts,
+  symmetriesOf,
   symmetryToCanonical,
   tileSum,
 } from "@gridlock/game";
@@ -225,16 +227,26 @@ function shownSolver(
     }
     const began = performance.now();
     const { layers, positions } = reach;
+    // Starts that are images of each other are listed once, unless the rules tell them apart.
+    const isEachAsked = flags.board !== undefined || variant.image === undefined;
+    const boards = isEachAsked ? asked : asked.flatMap(imagesOf);
     const values = await shown(variant.name, layers.length, positions, (options) =>
-      sweep.value(reach, variant, asked, options),
+      sweep.value(reach, variant, boards, options),
     );
     if (values === undefined) return undefined;
     return {
-      ...{ variant, positions },
+      ...{ variant, positions, boards: boards.map((one) => one.asked) },
       seconds: (performance.now() - began) / 1000,
-      values: asked.map((one, i) => inFrame(one, values[i], variant)),
+      values: boards.map((one, i) => inFrame(one, values[i], variant)),
     };
   };
+}
+
+/** Lists the images of a start in its own shape, each once, itself first. */
+function imagesOf({ asked, board, sum }: Asked): Asked[] {
+  const images = symmetriesOf(asked).map((symmetry) => applySymmetry(asked, symmetry));
+  const distinct = new Map(images.map((image) => [formatBoard(image), image]));
+  return [...distinct.values()].map((image) => ({ asked: image, board, sum }));
 }
 
 /** Returns the values of a board, which are those of its canonical form in the images of the states. */

@@ -29,6 +29,8 @@ export interface SolvedVariant {
   /** Number of positions that were valued. */
   readonly positions: number;
   readonly seconds: number;
+  /** The boards of the report or, of starts that the rules tell apart, every image. */
+  readonly boards: readonly Board[];
   /** Values of each board, in points, for each state. */
   readonly values: readonly (readonly number[])[];
 }
@@ -65,13 +67,14 @@ function hasChance({ states }: Variant): boolean {
 
 /**
  * Returns the mean of the starts' values as often as the ordinary game begins with each; `undefined`
- * if no chance takes part, or the tiles are not those of that game.
+ * if no chance takes part, the rules tell images of a start apart, or the tiles are not those of that game.
  */
-function meanOf(report: VariantsReport, { variant }: SolvedVariant, values: readonly number[]) {
+function meanOf(report: VariantsReport, one: SolvedVariant, values: readonly number[]) {
   const tiles = ordinaryTiles(report.tiles);
-  if (!report.areStarts || tiles === undefined || !hasChance(variant)) return undefined;
+  const isMean = report.areStarts && hasChance(one.variant) && one.variant.image === undefined;
+  if (tiles === undefined || !isMean) return undefined;
   const byBoard = new Map(
-    report.boards.map((board, i) => [packBoard(canonical(board)), values[i] as number]),
+    one.boards.map((board, i) => [packBoard(canonical(board)), values[i] as number]),
   );
   return likelyStarts({ shape: report.shape, tiles }).reduce(
     (sum, { board, chance }) => sum + chance * (byBoard.get(packBoard(board)) as number),
@@ -89,6 +92,9 @@ export function variantsAsJson(report: VariantsReport): VariantsOutput {
     variants: solved.map((one) => ({
       ...{ variant: one.variant.name, title: one.variant.title },
       ...{ positions: one.positions, states: one.variant.states.length, seconds: one.seconds },
+      ...(one.boards.length !== boards.length && {
+        boards: one.boards.map((board) => formatBoard(board)),
+      }),
       series: one.variant.series.map((series) => {
         const values = valuesIn(one, series);
         const mean = meanOf(report, one, values);
@@ -104,8 +110,8 @@ const MOST_COLUMNS = 3;
 
 /** Returns the heads and rows of a variant's table, and the columns to align to the right. */
 function tableOf(report: VariantsReport, one: SolvedVariant) {
-  const { boards, areStarts } = report;
-  const { variant } = one;
+  const { areStarts } = report;
+  const { variant, boards } = one;
   const shown = areStarts ? boards.slice(0, 1) : boards.slice(0, MOST_COLUMNS);
   const isSpread = boards.length > shown.length;
   const means = variant.series.map((series) => meanOf(report, one, valuesIn(one, series)));
