@@ -65,18 +65,18 @@ describe("gridlock variants", () => {
     const { boards, variants: found } = await json(shape, name, "game");
     const [without, game] = found;
     const values = new Map<string, number>();
-    const valueOf = (board: Board): number => {
+    const worthOf = (board: Board): number => {
       const key = formatBoard(board);
       let value = values.get(key);
       if (value === undefined) {
         const allowed = slides(board).filter(
           ({ direction }) => !(forbidden as readonly Direction[]).includes(direction),
         );
-        const worth = allowed.map(({ board: after, score }) => {
-          const placed = placements(after, [2, 4]).map((placement) => valueOf(placement.board));
+        const totals = allowed.map(({ board: after, score }) => {
+          const placed = placements(after, [2, 4]).map((placement) => worthOf(placement.board));
           return score + Math.min(...placed);
         });
-        value = Math.max(0, ...worth);
+        value = Math.max(0, ...totals);
         values.set(key, value);
       }
       return value;
@@ -84,10 +84,10 @@ describe("gridlock variants", () => {
     const all = without.boards.map((board: string) => parseBoard(board).board);
     const cells = cellCount(parseShape(shape));
     expect(new Set(without.boards).size).toBe(2 * cells * (cells - 1)); // 2 and 2, 2 and 4, 4 and 2, 4 and 4
-    expect(without.series[0].values).toEqual(all.map(valueOf));
+    expect(without.series[0].values).toEqual(all.map(worthOf));
     expect(game).not.toHaveProperty("boards");
     expect(game.series[0].values).toHaveLength(boards.length);
-    const expected: number[] = all.map(valueOf);
+    const expected: number[] = all.map(worthOf);
     const { stdout } = await variants(shape, name);
     const printed = stdout.trimEnd().split("\n").at(-1)?.match(/\d+/g)?.map(Number);
     expect(printed).toEqual([expected[0], Math.min(...expected), Math.max(...expected)]);
