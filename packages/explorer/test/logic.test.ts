@@ -321,6 +321,9 @@ describe("sources", () => {
       "published in results/3x4.json, confirmed by a checked certificate, a second search and a tabulation",
     );
     expect(sourceWords({ ...openAnswer([]), source: "database" })).toBe("from this database");
+    const found = { ...openAnswer([]), source: "search" as const };
+    expect(sourceWords(found)).toBe("found by a search");
+    expect(sourceWords({ ...found, unsearched: "no memory" })).toBe("from the rules alone");
     expect(literatureWords({ bound: 1536, citation: "I. Slizkov, arXiv 2303.07266 (2023)" })).toBe(
       "at least 1,536 by the literature (I. Slizkov, arXiv 2303.07266 (2023); not checked here)",
     );

@@ -10,7 +10,7 @@ import {
   shareAddress,
 } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
-import { formatNumber, isUnknown, literatureWords, openWords } from "../logic/words.js";
+import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
 
@@ -47,10 +47,13 @@ export function Headline({
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
       {searching && <Searching key={exploreAddress(spot)} />}
-      {!isExact(value) && !searching && (
+      {!isExact(value) && !searching && answer.unsearched !== undefined && (
+        <p class="note">Not searched: {answer.unsearched}.</p>
+      )}
+      {!isExact(value) && !searching && answer.unsearched === undefined && (
         <p class="note">
-          {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"};{" "}
-          {openWords(answer)}.{" "}
+          {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"}; the
+          search was too short for the value.{" "}
           <button type="button" class="plain" onClick={onAgain}>
             Search again
           </button>

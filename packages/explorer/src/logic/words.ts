@@ -156,18 +156,14 @@ function publishedWords({ source, confirmations }: Published): string {
 }
 
 /** Says what an answer's value is known from. */
-export function sourceWords({ source, published }: Answer): string {
+export function sourceWords({ source, published, unsearched }: Answer): string {
   if (source === "published") return published ? publishedWords(published) : "published";
   if (source === "tabulation") return "from a tabulation of all positions";
   if (source === "database") return "from this database";
   if (source === "layers") return "from a proof by layers";
   if (source === "certificate") return "from a checked certificate";
-  return source === "rules" ? "from the rules alone" : "found by a search";
-}
-
-/** Says why an answer leaves a value open. */
-export function openWords({ unsearched }: Pick<Answer, "unsearched">): string {
-  return unsearched ?? "the search was too short for the value";
+  const isSearched = source === "search" && unsearched === undefined;
+  return isSearched ? "found by a search" : "from the rules alone";
 }
 
 /** Says what the literature knows of a value. */

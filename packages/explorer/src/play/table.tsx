@@ -2,7 +2,7 @@ import { type Direction, formatShape, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
-import { capital, formatNumber, gameName, openWords, stepWords } from "../logic/words.js";
+import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
@@ -265,7 +265,10 @@ export function Table({
         )}
         {hint !== undefined && <p class="hint">{hint}</p>}
         {answer.value?.unsearched && (
-          <p class="note">Nothing is searched: {openWords(answer.value)}.</p>
+          <p class="note">
+            Not searched: {answer.value.unsearched}. Programs may make mistakes, and no mistakes
+            count.
+          </p>
         )}
         {failure && <Trouble failure={failure} />}
       </section>
