@@ -45,9 +45,9 @@ function Guarded({
 }
 
 /** What an element begins with whose content has failed. */
-const FAILED = `<p class="trouble" role="alert">This page does not work in this browser: it can be
-read, and its links can be followed. <a href="docs/explorer/#browsers">About these pages</a> lists
-the browsers that it needs.</p>`;
+const FAILED = `<div class="trouble failed" role="alert"><p>This page does not work in this browser: it
+can be read, and its links can be followed. <a href="docs/explorer/#browsers">About these pages</a>
+lists the browsers that it needs.</p></div>`;
 
 /** Takes over an element that the server rendered; returns a function that changes its content. */
 function takeOver(element: HTMLElement, content: ComponentChildren) {
