@@ -12,10 +12,12 @@ export function useExplorer(first: Spot) {
 
   useEffect(() => {
     const at: number = history.state?.index ?? 0;
-    history.replaceState({ index: at }, "");
+    // The address of this page need not name its board, and another page may come back to it.
+    history.replaceState({ index: at, here: exploreAddress(first) }, "");
     setPlace({ index: at, last: at });
     const follow = (event: PopStateEvent) => {
-      setHere({ spot: readExploreAddress(location) ?? first });
+      const here = new URL(event.state?.here ?? location.href, document.baseURI);
+      setHere({ spot: readExploreAddress(here) ?? first });
       setPlace((place) => ({ ...place, index: event.state?.index ?? place.index }));
     };
     addEventListener("popstate", follow);
