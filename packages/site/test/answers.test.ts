@@ -55,7 +55,6 @@ describe("where something is missing", () => {
     [
       "this device did not provide the memory",
       {
-        ...WebAssembly,
         // What a device answers that is out of memory.
         Memory: function refuse() {
           throw new RangeError("could not allocate memory");
