@@ -117,12 +117,14 @@ async function tryWorker(call: Call, options: CommandOptions): Promise<void> {
 /** A command that runs in a process group of its own, as in a terminal. The group is killed at the end. */
 class Started implements AsyncDisposable {
   readonly #args: readonly string[];
+  readonly #isWrapped: boolean;
   readonly #child;
   readonly #ended: Promise<number | null>;
   readonly #output = { stdout: "", stderr: "" };
 
   constructor([program, ...before]: Call, args: readonly string[], options: CommandOptions) {
     this.#args = args;
+    this.#isWrapped = before.length > 0;
     this.#child = spawn(program, [...before, ...args], {
       ...{ cwd: options.cwd, env: { ...process.env, ...options.env }, detached: true },
       stdio: ["ignore", "pipe", "pipe"],
@@ -143,10 +145,12 @@ class Started implements AsyncDisposable {
     return this.#output[name];
   }
 
-  /** Sends SIGINT to the group, as Ctrl-C does, and waits for its end. */
+  /** Sends SIGINT to the group, as Ctrl-C does, and waits for its end; throws if the command failed. */
   async interrupt(): Promise<void> {
     this.#kill("SIGINT");
-    await this.end();
+    const code = await this.#ended;
+    // A program that runs the command, such as npx, ends by the signal itself.
+    if (code !== 0 && !(code === null && this.#isWrapped)) throw this.#failure();
   }
 
   /** Waits until the command has ended; throws if it failed. */
