@@ -123,14 +123,14 @@ describe("options", () => {
     expect(await refusalOf("solve", option("--prefix", "x"))).toBeUndefined();
     expect(solve.opts()).toMatchObject({ redis: "redis://x", prefix: "x" });
     expect(await refusalOf("solve", option("--lower-bounds"))).toBeUndefined();
-    expect(solve.opts().redis).toBeUndefined();
+    expect(solve.getOptionValue("redis")).toBeUndefined();
     expect(await refusalOf("solve", option("--lower-bounds", "--prefix", "x"))).toBe(
       "--prefix needs --redis URL",
     );
     const status = program.commands.find((command) => command.name() === "status") as Command;
     expect(await refusalOf("status", option("--db", file))).toBeUndefined();
     expect(status.opts()).toMatchObject({ db: file });
-    expect(status.opts().redis).toBeUndefined();
+    expect(status.getOptionValue("redis")).toBeUndefined();
     vi.unstubAllEnvs();
   });
 });
