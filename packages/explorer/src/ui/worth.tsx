@@ -20,7 +20,7 @@ export function Points({
           : "a proven lower bound at most; the value is not known"
       }
     >
-      {/* in two lines, if it has to be */ format(bound).replace(" …", "\u00a0…")}
+      {format(bound)}
     </span>
   );
 }
