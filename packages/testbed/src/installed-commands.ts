@@ -85,7 +85,7 @@ async function tryServer(call: Call, options: CommandOptions): Promise<void> {
   for (const [path, expected] of [
     ["/v1/2x2?board=2_0/0_4", /"value":8,/],
     ["/v1/2x2/play?by=emr&board=2_0/0_4", /"by":"emr"/],
-    ["/v1/runs", /"id":"1"/],
+    ["/v1/runs", /"runs":\[/],
     ["/site/app.js", /^var /],
     ["/results/3x3", /184/],
     ["/docs/glossary", /afterstate/],

@@ -16,6 +16,7 @@ import {
   offerDriver,
   outputOf,
   PACKAGE,
+  PATIENCE_MS,
   packInto,
   RECIPES,
   RESOLUTIONS,
@@ -155,18 +156,22 @@ describe("the installed command", () => {
     expect(gridlock(["--version"]).stdout.trim()).toBe(version);
   });
 
-  it("runs every command", async () => {
-    symlinkSync(join(ROOT, "node_modules/echarts"), join(folder, "node_modules/echarts"));
-    // As the file handles of Yarn's Plug'n'Play, in this and all threads.
-    const env = { NODE_OPTIONS: `--import=${hookOf("plug-n-play")}` };
-    await tryCommands([join(folder, "node_modules/.bin/gridlock")], { cwd: folder, env });
-    expect(readdirSync(join(folder, "public"))).toEqual(
-      expect.arrayContaining(["404.html", "index.html", "service-worker.js"]),
-    );
-    expect(readFileSync(join(folder, "public/index.html"), "utf8")).toContain(
-      'content="https://example.org/2048/',
-    );
-  });
+  it(
+    "runs every command",
+    async () => {
+      symlinkSync(join(ROOT, "node_modules/echarts"), join(folder, "node_modules/echarts"));
+      // As the file handles of Yarn's Plug'n'Play, in this and all threads.
+      const env = { NODE_OPTIONS: `--import=${hookOf("plug-n-play")}` };
+      await tryCommands([join(folder, "node_modules/.bin/gridlock")], { cwd: folder, env });
+      expect(readdirSync(join(folder, "public"))).toEqual(
+        expect.arrayContaining(["404.html", "index.html", "service-worker.js"]),
+      );
+      expect(readFileSync(join(folder, "public/index.html"), "utf8")).toContain(
+        'content="https://example.org/2048/',
+      );
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe("the recipes", () => {
