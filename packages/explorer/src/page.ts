@@ -36,6 +36,8 @@ export interface ExplorePage {
   /** The board's text as it was asked for, or the first start's. */
   readonly board: string;
   readonly turn: Turn;
+  /** Sentences about how the board's text was read. */
+  readonly notes: readonly string[];
   readonly shapes: readonly ShapeSummary[];
   /** The answer; null before it arrives, or if the board has no answer, for which `problem` gives the reason. */
   readonly answer: Answer | null;

@@ -44,7 +44,7 @@ function explore(
   const shape = `${node.board.rows}x${node.board.cols}`;
   return {
     ...{ name: "explore", shape, tiles: [2, 4], board, turn, shapes: SHAPES },
-    ...{ answer, problem: null },
+    ...{ answer, notes: [], problem: null },
   };
 }
 

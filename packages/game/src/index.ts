@@ -17,6 +17,7 @@ export {
   type BoardText,
   type CellOrder,
   MAX_TEXT,
+  notesOf,
   parseOrder,
   type ReadOptions,
   VALUES_NOTE,

@@ -250,7 +250,7 @@ export function readQuery(
 }
 
 /** Reads a board of a shape, or of the shape on its side. */
-function readEitherWay(text: string, options: ReadOptions): BoardText {
+export function readEitherWay(text: string, options: ReadOptions): BoardText {
   const { shape } = options;
   try {
     return readBoard(text, options);

@@ -105,6 +105,12 @@ describe("pages", () => {
     const page = pageIn(text);
     // What the first search has proven may be stored by the second request.
     expect({ ...page.answer, source: "" }).toEqual({ ...json, source: "" });
+    expect(text).not.toMatch(/role="status">read as/);
+    const exponents = (await served.get("/explore/2x2?board=3_0/0_0")).text;
+    expect(exponents).toMatch(/role="status">read as exponents, since 3 is not a tile: 1 is 2,/);
+    expect(pageIn(exponents)).toMatchObject({ board: "8 0/0 0" });
+    const played = (await served.get("/play/2x2?board=3_0/0_0")).text;
+    expect(played).toMatch(/The board was read as exponents, since 3 is not a tile/);
     const play = (await served.get("/play/2x2")).text;
     expect(pageIn(play).starts).toHaveLength(6);
   });

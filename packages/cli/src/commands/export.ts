@@ -7,6 +7,7 @@ import {
   type Game,
   isExact,
   largestTileOn,
+  notesOf,
   parseShape,
   readBoard,
 } from "@gridlock/game";
@@ -27,7 +28,7 @@ import { Database, isRunOf, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
-import { allowDashes, notesOf } from "../options/boards.js";
+import { allowDashes } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing, howToFindLines } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
 import { fileOption } from "../options/paths.js";

@@ -2,6 +2,7 @@ import {
   formatBoard,
   formatShape,
   type Node,
+  notesOf,
   parseShape,
   readBoard,
   type Shape,
@@ -18,7 +19,6 @@ import type { PlayOutput } from "@gridlock/schemas";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { notesOf } from "../options/boards.js";
 import {
   dbOption,
   type GameFlags,

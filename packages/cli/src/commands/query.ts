@@ -17,6 +17,7 @@ import {
   MAX_TEXT,
   type Node,
   normalShape,
+  notesOf,
   readBoard,
   shortened,
 } from "@gridlock/game";
@@ -24,7 +25,7 @@ import type { PlayerMaker } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { allowDashes, type BoardFlags, boardsIn, notesOf, withBoards } from "../options/boards.js";
+import { allowDashes, type BoardFlags, boardsIn, withBoards } from "../options/boards.js";
 import { queryMemory } from "../options/memory.js";
 import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";

@@ -1,13 +1,11 @@
 import {
   type Board,
-  type BoardText,
   formatBoard,
   parseOrder,
   parseShape,
   type ReadOptions,
   readBoard,
   type Shape,
-  VALUES_NOTE,
 } from "@gridlock/game";
 import type { Command } from "commander";
 import { UsageError } from "../exit.js";
@@ -43,11 +41,6 @@ export function positionOf(shape: Shape, text: string): Board {
   throw new UsageError(
     `--board ${formatBoard(board, turn)} has the placer to move; expected the slider to move`,
   );
-}
-
-/** Returns the notes on a board that a user should see: not that small tiles could be exponents. */
-export function notesOf({ notes }: BoardText): string[] {
-  return notes.filter((note) => note !== VALUES_NOTE);
 }
 
 /**

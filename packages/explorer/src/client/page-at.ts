@@ -13,10 +13,12 @@ export function pageAt(page: LivePage, address: Pick<URL, "pathname" | "search">
     if (spot === undefined) return page;
     const { board, turn } = spot.node;
     const text = formatBoard(board);
-    const isSame = text === page.board && turn === page.turn;
+    const { notes } = spot;
+    const isSame = text === page.board && turn === page.turn && notes.length === 0;
     if (isSame && String(spot.tiles) === String(page.tiles)) return page;
     const shape = formatShape(board);
-    return { ...page, shape, tiles: spot.tiles, board: text, turn, answer: null, problem: null };
+    const found = { shape, tiles: spot.tiles, board: text, turn, notes };
+    return { ...page, ...found, answer: null, problem: null };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     const board = new URLSearchParams(address.search).get("board") ?? "";

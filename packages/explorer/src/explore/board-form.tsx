@@ -19,8 +19,8 @@ export function BoardForm({
   readonly text?: string;
   readonly onGo: (spot: Spot) => void;
 }) {
-  const { node, tiles } = spot;
-  const fresh = { of: text, text, error: "", notes: [] as readonly string[] };
+  const { node, tiles, notes = [] } = spot;
+  const fresh = { of: text, text, error: "" };
   const [draft, setDraft] = useState(fresh);
   const shown = draft.of === text ? draft : fresh;
   const [scripted, setScripted] = useState(false);
@@ -29,9 +29,10 @@ export function BoardForm({
   const submit = (event: Event) => {
     event.preventDefault();
     try {
-      const { node: next, notes } = readEntered(shown.text, node);
-      setDraft({ of: formatBoard(next.board), text: formatBoard(next.board), error: "", notes });
-      onGo({ node: next, tiles });
+      const read = readEntered(shown.text, node);
+      const next = formatBoard(read.node.board);
+      setDraft({ of: next, text: next, error: "" });
+      onGo({ ...read, tiles });
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       setDraft({ ...fresh, text: shown.text, error: error.message });
@@ -77,9 +78,9 @@ export function BoardForm({
           {shown.error}
         </p>
       )}
-      {shown.notes.length > 0 && (
+      {notes.length > 0 && (
         <p class="note" role="status">
-          {shown.notes.join(". ")}
+          {notes.join(". ")}
         </p>
       )}
     </form>

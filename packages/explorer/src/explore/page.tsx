@@ -33,7 +33,11 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
         </div>
       ) : (
         <ExploreBoard
-          first={{ node: readBoard(page.board, page.turn), tiles: tilesOf(page.tiles) }}
+          first={{
+            node: readBoard(page.board, page.turn),
+            tiles: tilesOf(page.tiles),
+            notes: page.notes,
+          }}
           answer={page.answer}
         />
       )}

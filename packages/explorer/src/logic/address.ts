@@ -8,6 +8,7 @@ import {
   GameError,
   type GameErrorCode,
   type Node,
+  notesOf,
   parseShape,
   parseTiles,
   type ReadOptions,
@@ -17,7 +18,6 @@ import {
   starts,
   type Tiles,
   type Turn,
-  VALUES_NOTE,
 } from "@gridlock/game";
 import type { Host } from "../page.js";
 
@@ -29,6 +29,8 @@ import type { Host } from "../page.js";
 export interface Spot {
   readonly node: Node;
   readonly tiles: Tiles;
+  /** Sentences about how the board's text was read. */
+  readonly notes?: readonly string[];
 }
 
 /** A game as JSON names it. */
@@ -49,8 +51,12 @@ export function boardInAddress(board: Board): string {
  * @param shape the shape of a board whose cells are all in one row
  */
 export function readBoard(text: string, turn?: Turn, shape?: Shape): Node {
-  const { board, turn: toMove } = readWritten(text, { turn, shape });
-  return { board, turn: toMove };
+  return readNoted(text, turn, shape).node;
+}
+
+/** Reads a board as {@link readBoard} does; also returns what there is to say about it. */
+export function readNoted(text: string, turn?: Turn, shape?: Shape) {
+  return noted(readWritten(text, { turn, shape }));
 }
 
 /** Reads a board of any shape; the given one is for a board with all cells in a row. */
@@ -71,9 +77,11 @@ function readWritten(text: string, { shape, ...options }: ReadOptions): BoardTex
  * @throws {GameError} if the text is not a board
  */
 export function readEntered(text: string, { board: shape, turn }: Node) {
-  const read = readInTurn(text, shape, turn);
-  const notes = read.notes.filter((note) => note !== VALUES_NOTE);
-  return { node: { board: read.board, turn: read.turn }, notes };
+  return noted(readInTurn(text, shape, turn));
+}
+
+function noted(read: BoardText): Omit<Required<Spot>, "tiles"> {
+  return { node: { board: read.board, turn: read.turn }, notes: notesOf(read) };
 }
 
 function readInTurn(text: string, shape: Shape, turn: Turn): BoardText {
@@ -151,13 +159,13 @@ export function choicesAddress(spot: Spot, player: string): string {
 export function readExploreAddress({
   pathname,
   search,
-}: Pick<URL, "pathname" | "search">): Spot | undefined {
+}: Pick<URL, "pathname" | "search">): Required<Spot> | undefined {
   const parameters = new URLSearchParams(search);
   const board = parameters.get("board");
   if (!/(^|\/)explore\/[^/]+\/?$/.test(pathname) || board === null) return undefined;
   const shape = shapeIn(pathname);
   return {
-    node: readBoard(board, turnOf(parameters), shape),
+    ...readNoted(board, turnOf(parameters), shape),
     tiles: tilesOf(parameters.get("tiles")),
   };
 }

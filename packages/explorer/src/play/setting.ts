@@ -1,5 +1,5 @@
 import { type Node, quoted } from "@gridlock/game";
-import { firstSpot, readBoard, tilesOf, turnOf } from "../logic/address.js";
+import { firstSpot, readNoted, tilesOf, turnOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
 import { type Game, replay } from "./game.js";
 import { readMoves } from "./record.js";
@@ -15,7 +15,7 @@ export interface Setting {
   readonly named: boolean;
   /** True if the value of any start is known. Without one, nobody can play perfectly. */
   readonly isSolved: boolean;
-  /** The reason why a part of the address was ignored. */
+  /** The reason why a part of the address was ignored, and how its board was read. */
   readonly problem?: string;
 }
 
@@ -46,7 +46,9 @@ export function readSetting(page: SettingSource, search: string): Setting {
   let named = false;
   if (text !== null && text !== "") {
     try {
-      start = readBoard(text, turnOf(parameters), first.node.board);
+      const read = readNoted(text, turnOf(parameters), first.node.board);
+      start = read.node;
+      problems.push(...read.notes.map((note) => `The board was ${note}.`));
       named = true;
     } catch (error) {
       problems.push((error as Error).message);

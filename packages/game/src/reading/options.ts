@@ -48,6 +48,11 @@ export interface BoardText extends Node {
 /** The note on a board whose numbers could also be exponents. */
 export const VALUES_NOTE = "read as tiles, though all numbers could be exponents";
 
+/** Returns the notes on a board that a user should see: not that small tiles could be exponents. */
+export function notesOf({ notes }: Pick<BoardText, "notes">): string[] {
+  return notes.filter((note) => note !== VALUES_NOTE);
+}
+
 /**
  * Reads an order of cells: `high` or `low`.
  *

@@ -1,10 +1,10 @@
 import { type Host, type Page, type PlayPage, renderPage } from "@gridlock/explorer";
-import { formatBoard, formatShape, type Game, starts } from "@gridlock/game";
+import { formatBoard, formatShape, type Game, notesOf, starts } from "@gridlock/game";
 import { Hono } from "hono";
 import type { Catalogue } from "../catalogue.js";
 import { type Env, hangUp, type RequestContext } from "../operation.js";
 import type { Settings } from "../options.js";
-import { readGame, readQuery } from "../parameters.js";
+import { readEitherWay, readGame, readQuery } from "../parameters.js";
 import { type Problem, problemOf, reported } from "../problem.js";
 import { reply, replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
@@ -107,12 +107,13 @@ async function explorePage(context: RequestContext, sources: Sources): Promise<R
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    const shown = { board: answer.board, turn: query.turn, answer };
+    const notes = notesOf(readEitherWay(board, { shape: game.shape, turn }));
+    const shown = { board: answer.board, turn: query.turn, notes, answer };
     return showPage(context, { ...base, ...shown, problem: null }, settings);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
-    const shown = { board, turn: turn ?? ("slider" as const), answer: null };
+    const shown = { board, turn: turn ?? ("slider" as const), notes: [], answer: null };
     return showPage(context, { ...base, ...shown, problem: problem.message }, settings, problem);
   }
 }
