@@ -82,7 +82,7 @@ export function mergeInto(bucket: usize, rest: u64, lo: i32, hi: i32, effort: u6
   }
   atomic.store<u64>(at, entryOf(rest, lo, hi, effort));
   if (IS_SMALL) {
-    const shift = LACKING_BITS * ((<i32>(at - bucket)) >> 3);
+    const shift = LACKING_BITS * (<i32>(at - bucket) >> 3);
     const others = load<u64>(bucket, LACKING) & ~(LACKING_MASK << shift);
     store<u64>(bucket, others | ((rest >> (64 - REST_SHIFT)) << shift), LACKING);
   }

@@ -11,14 +11,7 @@
  * So KEY_BITS − floor(log2 n) low bits of m distinguish them, and the bucket and the low bits
  * determine the key.
  */
-import {
-  BUCKET_BYTES,
-  BUCKET_ENTRIES,
-  entryAt,
-  findIn,
-  LACKING_BITS,
-  mergeInto,
-} from "./bucket";
+import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, LACKING_BITS, mergeInto } from "./bucket";
 import { effortIn, hiOf, loOf, REST_SHIFT, restOf } from "./entry";
 import { RECORD_BYTES } from "./layout";
 import { BoundRecord } from "./record";
