@@ -3,7 +3,6 @@ import { Command, Help, type Option } from "commander";
 import { EXIT, report, UsageError } from "./exit.js";
 import { endsInterrupted } from "./interrupt.js";
 import { expectEffects, refuseEmpty } from "./options/effects.js";
-import { expectPaths } from "./options/paths.js";
 import { printError, writeOut } from "./output/print.js";
 import { wrappedHelp } from "./output/terminal.js";
 import { visible } from "./output/visible.js";
@@ -86,9 +85,10 @@ Examples:
   }
   settle(program, "gridlock");
   const isLost = leaveDeletedFolder();
-  return program.hook("preAction", (_, command) => {
+  return program.hook("preAction", async (_, command) => {
     expectEffects(command);
     refuseEmpty(command);
+    const { expectPaths } = await import("./options/paths.js"); // loads the SQLite driver
     expectPaths(command, isLost);
   });
 }

@@ -153,7 +153,7 @@ describe("a working folder that has been deleted", () => {
     ["solve 2x2", /--db results\/gridlock\.db is relative to the working folder, which/],
     ["paper table1", /--out results\/paper is relative/],
     ["export 2x2 --db /nowhere --output x", /--output x is relative/],
-    ["verify --db /nowhere --certificate x", /--certificate x is relative/],
+    ["verify --certificate x", /is relative to the working folder/],
   ])("is reported if gridlock %s needs it", async (command, message) => {
     const { code, stdout, stderr } = await gone(`gridlock ${command}`);
     expect(code).toBe(2);

@@ -38,7 +38,7 @@ it("leaves JSON what it is", () => {
 it("is used for errors about what was given", async () => {
   for (const [word, shown] of [
     ["2 \u001b]0;title\u0007", "\ufffd"],
-    ["--no\u001b[2J", String.raw`\u001b`],
+    ["--no\u001b[2J", "'--no\ufffd[2J'"],
   ] as const) {
     const { code, stderr } = await gridlock(temporaryFolder(), ["query", word]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(shown)]);
@@ -54,7 +54,7 @@ it("shows a variable of several lines in one", async () => {
   const { code, stderr } = await solve.ended;
   expect([code, stderr.split("\n")]).toEqual([
     2,
-    [expect.stringContaining(SHOWN), "(see gridlock solve --help)", ""],
+    [expect.stringContaining("\ufffdforged"), "(see gridlock solve --help)", ""],
   ]);
 });
 
@@ -78,7 +78,7 @@ it("is used for bars of progress", () => {
   });
   process.stderr.isTTY = true;
   showWork(FOREIGN, "claims", () => ({ done: 1, total: 2, text: FOREIGN })).stop();
-  expect(written.split(SHOWN)).toHaveLength(4); // the name in two frames, the text in one
+  expect(written.split(SHOWN)).toHaveLength(3); // the name and the text
   expect(written).not.toContain("forged\u001b[31m");
   expect(written).not.toContain(FOREIGN);
 });

@@ -1,3 +1,4 @@
+import { quoted } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/connection.js";
 import { endpointOf, keyPrefix } from "../src/redis-options.js";
@@ -13,7 +14,7 @@ describe("the prefix of keys", () => {
 
   it.each(["", "a b", "{a}", "a:b", "ä", "a\n"])("may not be %j", (prefix) => {
     expect(() => keyPrefix({ prefix })).toThrow(
-      `the prefix ${JSON.stringify(prefix)} cannot be used; expected letters, digits, "-", "_" and "."`,
+      `the prefix ${quoted(prefix)} cannot be used; expected letters, digits, "-", "_" and "."`,
     );
   });
 });

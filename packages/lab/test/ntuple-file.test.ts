@@ -102,7 +102,7 @@ describe("a file of weights", () => {
       /cannot open .*: it is a folder; expected a regular file$/,
     );
     expect(() => readWeights(join(folder, "none"), TWO)).toThrow(
-      /none does not exist; gridlock train 2x2 makes/,
+      /none does not exist; gridlock train 2x2, in a clone of .*, makes weights/,
     );
   });
 

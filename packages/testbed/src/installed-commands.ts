@@ -25,7 +25,7 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
   ["export --board 2_0/0_4 --format png --output board.png", /^wrote /m],
   ["players", /^zaky-minimax /m],
   ["play 2x2 --player emr --games 2", /^ +2 +16\.00 /m],
-  ["play 2x2 --player ntuple", /ntuple-2x2\.weights .* in a clone of .*, makes weights$/m, 1],
+  ["play 2x2 --player ntuple", /ntuple-2x2\.weights .* in a clone of .*, makes weights$/m, 2],
   [
     "site public --db all.db --base-url https://example.org/2048/",
     /^wrote \d+ files, .*, to public\n(.*\n)*50 files$/m,

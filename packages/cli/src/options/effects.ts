@@ -83,6 +83,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
  * @throws {UsageError} for the first option that has none
  */
 export function expectEffects(command: Command): void {
+  if (command.options.length === 0) return; // as a research command that only says where it is
   const { needs = [], excludes = [] } = EFFECTS[command.name()] ?? {};
   for (const [first, others] of excludes) {
     for (const second of others) {
