@@ -260,7 +260,7 @@ describe("gridlock solve", () => {
 
   it("raises lower bounds for a time, and resumes from them", async () => {
     const folder = temporaryFolder();
-    const args = ["solve", "2x6", "--lower-bounds", "--for", "0.3s", "--json"];
+    const args = ["solve", "2x6", "--lower-bounds", "--for", "1s", "--json"];
     args.push("--workers", "1", "--memory", "128M");
     const bounds = async () => {
       const { code, stdout } = await gridlock(folder, args);
