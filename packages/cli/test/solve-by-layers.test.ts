@@ -43,7 +43,10 @@ describe("gridlock solve --method layers", () => {
       [["--seed", "1"], /--method layers cannot be combined with --seed/],
       [["--check"], /--method layers cannot be combined with --check/],
       [["--lower-bounds"], /--method layers cannot be combined with --lower-bounds/],
-      [["--redis", "redis://127.0.0.1"], /^error: --redis cannot be combined with --method layers\n$/],
+      [
+        ["--redis", "redis://127.0.0.1"],
+        /^error: --redis cannot be combined with --method layers\n$/,
+      ],
       [["--memory", "64M"], /--memory of [\d,]+ bytes is too little; expected at least/],
     ] as const) {
       const { code, stderr } = await gridlock(folder, [
