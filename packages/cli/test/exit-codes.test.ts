@@ -32,7 +32,7 @@ const TABLE = [
     2,
     ["solve 2x2 --workers 0", "serve --port x", "query --csv --json"],
   ],
-  ["a shape or a board that is not valid", 2, ["solve 9x9", "query 2_x/0_0", "tabulate 2"]],
+  ["a shape or a board that is not valid", 2, ["solve 9x9", "query 2_0/2", "tabulate 2"]],
   [
     "a file that is missing",
     2,

@@ -167,5 +167,5 @@ describe("files of all formats, changed at random", () => {
   }
 
   it("give right values or a sentence, and no other files change", () => testMutations(8));
-  it("do so after many changes", { tags: ["long"] }, () => testMutations(100));
+  it("do so after many changes", { tags: ["long"], timeout: 600_000 }, () => testMutations(100));
 });
