@@ -76,7 +76,7 @@ export function testPlay(current: Site): void {
       );
       expect(said).toContain(`Game over with ${value} points. The start was worth ${value}`);
       expect(await figure(page, "Points so far")).toBe(value);
-      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["0", "0"]);
+      await soon(() => page.locator(".given dd").allInnerTexts()).toEqual(["0", "0"]);
       expect(await page.locator(".chart .mistake").count()).toBe(0);
 
       // Step back through the game.
