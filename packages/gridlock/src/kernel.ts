@@ -26,7 +26,10 @@ import type { BoardAnswer } from "./solver.js";
 export { SolverError, type SolverErrorCode } from "./errors.js";
 export type { BoardAnswer } from "./solver.js";
 
-/** Reads a file of the package's folder `wasm`: `sizes.json` and, for a board of 3×3, `3x3.solo.wasm`. */
+/**
+ * Reads a file of the package's folder `wasm`: `sizes.json` and, for a board of 3×3, `3x3.solo.wasm` and
+ * `3x3.small.wasm`.
+ */
 export type ReadWasm = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
 /** The settings of a kernel. */
