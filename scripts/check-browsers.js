@@ -45,7 +45,7 @@ function isOld(support) {
   );
 }
 
-/** Whether all the oldest browsers have a built-in, by its name: `Array`, `Array.fromAsync`. */
+/** Built-ins by name (`Array`, `Array.fromAsync`): true if all of the oldest browsers have it. */
 const known = new Map();
 /** The names of properties that some built-in has which all these browsers have, and those that only newer ones have. */
 const [older, newer] = [new Set(), new Set()];

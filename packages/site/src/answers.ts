@@ -73,7 +73,7 @@ export class SiteAnswers {
       const known = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
       return withReason(known, unsearched);
     };
-    // What needs no files: they may take a while, or be missing.
+    // First an answer by the rules and published values: the files of a search may be late or missing.
     if (!this.#desks.has(describeGame(game))) yield answerAsJson(answerOf(deskOf(game), 0));
     const desk = await this.#deskOf(game);
     const searches = cellCount(game.shape) <= FEW_CELLS ? LONG_SEARCHES : SEARCHES;
@@ -98,7 +98,7 @@ export class SiteAnswers {
     return desk;
   }
 
-  /** Makes a kernel, or returns the reason why there is none. */
+  /** Makes a kernel, or returns the reason why the game cannot be searched. */
   async #kernelOf(game: Game): Promise<Kernel | string> {
     const reason = whyNoKernel(game);
     if (reason !== undefined) return reason;

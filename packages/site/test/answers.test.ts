@@ -55,7 +55,7 @@ describe("where something is missing", () => {
     [
       "this device did not provide the memory",
       {
-        // What a device answers that is out of memory.
+        // A device without free memory throws this error.
         Memory: function refuse() {
           throw new RangeError("could not allocate memory");
         },

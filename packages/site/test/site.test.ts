@@ -23,10 +23,12 @@ import {
   accessibilityFaults,
   type Browser,
   findChromium,
+  type LocalServer,
   launchChromium,
   Oracle,
   type Page,
   SharedVisits,
+  servePlainly,
   temporaryFolder,
   type Visit,
   type VisitOptions,
@@ -34,7 +36,6 @@ import {
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { writeSite } from "../src/index.js";
-import { type PlainServer, servePlainly } from "./plain-server.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** The folder of the host below which the site lies. */
@@ -181,7 +182,7 @@ describe("a written site", () => {
 
 describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   let browser: Browser;
-  let server: PlainServer;
+  let server: LocalServer;
   let shared: SharedVisits;
   beforeAll(async () => {
     server = await servePlainly(host);

@@ -18,6 +18,7 @@ export * from "./folder.js";
 export * from "./installed-commands.js";
 export * from "./installed-package.js";
 export * from "./kills.js";
+export * from "./local-server.js";
 export * from "./log-faults.js";
 export * from "./mutations.js";
 export * from "./nonsense.js";

@@ -2,7 +2,7 @@ import type { Answer, Worth } from "@gridlock/answers";
 import { type BoardReader, type BoardRecordLines, formatBoard, isExact } from "@gridlock/game";
 import { csvTable } from "@gridlock/report";
 
-/** What came with a board. */
+/** The text of a board, with the fields or cells of its record. */
 type Given = Pick<BoardRecordLines, "text" | "fields" | "cells">;
 
 /**

@@ -1,19 +1,14 @@
-import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
+import { type LocalServer, serveLocally } from "@gridlock/testbed";
 import { expect, it } from "vitest";
 import { openLive, type Site, soon } from "./site.js";
 
 /** The path below which the proxy has the server, as the example in `docs/deployment.md`. */
 const BELOW = "/2048";
 
-/** A proxy that passes on what is below a path, without that path, and nothing else. */
-interface Proxy extends AsyncDisposable {
-  readonly url: string;
-}
-
-async function proxyTo(server: string): Promise<Proxy> {
-  const http = createServer((incoming, outgoing) => {
+/** Starts a proxy that passes on what is below a path, without that path, and nothing else. */
+function proxyTo(server: string): Promise<LocalServer> {
+  return serveLocally((incoming, outgoing) => {
     const { method, headers, url = "" } = incoming;
     if (!url.startsWith(`${BELOW}/`)) {
       outgoing.writeHead(404).end();
@@ -27,16 +22,6 @@ async function proxyTo(server: string): Promise<Proxy> {
     outgoing.on("close", () => passed.destroy());
     incoming.pipe(passed);
   });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      http.close();
-      await once(http, "close");
-    },
-  };
 }
 
 /** The pages behind a proxy that has the server below a path. */

@@ -1,12 +1,27 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 
-/** A web host that sends files as they are, without any header of its own. */
-export interface PlainServer extends AsyncDisposable {
+/** An HTTP server of this process, at a free port of this machine. */
+export interface LocalServer extends AsyncDisposable {
   readonly url: string;
+}
+
+/** Starts a server. */
+export async function serveLocally(listener: RequestListener): Promise<LocalServer> {
+  const http = createServer(listener);
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      http.close();
+      await once(http, "close");
+    },
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,9 +34,11 @@ const TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** Serves a folder's files, and a folder's `index.html` for the folder. */
-export async function servePlainly(folder: string): Promise<PlainServer> {
-  const http = createServer((request, response) => {
+/**
+ * Serves a folder's files as they are, without any header of its own, and a folder's `index.html` for the folder.
+ */
+export function servePlainly(folder: string): Promise<LocalServer> {
+  return serveLocally((request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://localhost");
     const path = join(folder, decodeURIComponent(pathname));
     try {
@@ -33,14 +50,4 @@ export async function servePlainly(folder: string): Promise<PlainServer> {
       response.writeHead(404).end();
     }
   });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      http.closeAllConnections();
-      http.close();
-      await once(http, "close");
-    },
-  };
 }
