@@ -18,8 +18,12 @@ export function expectDatabase(file: string): void {
   if (!expectPlain(file, DATABASE.links)) return;
   const head = Buffer.alloc(72);
   const descriptor = openPlain(file, "read");
-  const bytes = readSync(descriptor, head);
-  closeSync(descriptor);
+  let bytes: number;
+  try {
+    bytes = readSync(descriptor, head);
+  } finally {
+    closeSync(descriptor);
+  }
   // The mark is 0 while the transaction that creates the tables is only in a log.
   const isSqlite = head.toString("latin1", 0, 16) === "SQLite format 3\0";
   const isOurs = isSqlite && [0, DATABASE.applicationId].includes(head.readUInt32BE(68));
