@@ -9,10 +9,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  *
  * @throws {Error} with what Biome reports, if it cannot parse the source
  */
-export function format(source, file = "source.ts", ...options) {
+export function format(source) {
   const { status, stdout, stderr } = spawnSync(
     "node_modules/.bin/biome",
-    ["format", `--stdin-file-path=${file}`, ...options],
+    ["format", "--stdin-file-path=source.ts"],
     { cwd: root, encoding: "utf8", input: source, maxBuffer: 2 ** 26 },
   );
   if (status !== 0) throw new Error(stderr);

@@ -3,16 +3,15 @@
  * with the committed files instead, and exits with 1 if any differs. The packages must be compiled.
  *
  *     npm run generate                      all
- *     npm run generate -- schemas library   these
+ *     npm run generate -- published schemas   these
  *
  * published   packages/published/src/data.ts, from values, certificates and confirmations in results/
  * schemas     the JSON Schemas in docs/schemas/, from those of the sources
- * library     docs/library.md and docs/reference/, from docstrings, exports and examples/
  * explorer    what the pages run in a browser: packages/explorer/site and packages/site/web
  */
 import { parseCommandLine, refuse } from "./command-line.js";
 
-const ALL = ["published", "schemas", "library", "explorer"];
+const ALL = ["published", "schemas", "explorer"];
 
 const { positionals } = parseCommandLine({
   allowPositionals: true,

@@ -7,7 +7,7 @@ import { OUTPUT_SCHEMAS } from "@gridlock/schemas/outputs";
 import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
 
-/** The declarations for which {@link jsonTypes} stands in, by their path in the folder of packages. */
+/** The declarations in whose place the package has {@link jsonTypes}, by their path in the folder of packages. */
 export const JSON_TYPES = "gridlock/dist/json.d.ts";
 
 /** Returns a part of a schema as draft 7 has it, which the compiler reads. */

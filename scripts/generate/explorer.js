@@ -24,7 +24,7 @@ const BUNDLES = [
 
 /**
  * Adds a class for each number of a row or a column, since the pages use no styles in attributes: the rows and columns of
- * a board, the place of a cell in it, and the indentation of a line of code.
+ * a board, and the place of a cell in it.
  */
 const numbers = {
   name: "numbers",

@@ -7,7 +7,7 @@ import type {
   ShapeSummary,
   StartSummary,
 } from "./data.js";
-import type { Reference, StartsFile } from "./results/contents.js";
+import type { StartsFile } from "./results/contents.js";
 
 /** The host of the pages: a server, or a site of plain files. */
 export interface Host {
@@ -116,13 +116,6 @@ export interface DocumentPage {
   readonly markdown: string;
 }
 
-/** `/docs/reference/game/`: the exports of a package, with their docstrings and declarations. */
-export interface ReferencePage {
-  readonly name: "reference";
-  readonly path: string;
-  readonly reference: Reference;
-}
-
 /** `/runs/`: solves under way. */
 export interface RunsPage {
   readonly name: "runs";
@@ -198,7 +191,6 @@ export type Page =
   | StartsPage
   | GrowthPage
   | DocumentPage
-  | ReferencePage
   | RunsPage
   | ApiPage
   | ProblemPage;

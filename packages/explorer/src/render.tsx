@@ -8,7 +8,6 @@ import type { ExplorePage, Host, Page, ProblemPage } from "./page.js";
 import { titleOf } from "./results/files.js";
 import { GROWTH_TITLE } from "./results/growth.js";
 import { DocumentView, ResultsView } from "./results/page.js";
-import { ReferenceView } from "./results/reference.js";
 import { Heading, TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
 
@@ -92,7 +91,6 @@ function View({ page }: { readonly page: Page }) {
   if (isLive(page)) return <LiveView page={page} />;
   if (page.name === "results") return <ResultsView page={page} />;
   if (page.name === "document") return <DocumentView page={page} />;
-  if (page.name === "reference") return <ReferenceView page={page} />;
   return <ProblemView page={page} />;
 }
 
@@ -126,7 +124,6 @@ function describePage(page: Page): { title: string; description: string } {
   }
   if (page.name === "growth") return titled(GROWTH_TITLE);
   if (page.name === "document") return titled(titleOf(page.markdown, page.path));
-  if (page.name === "reference") return titled(page.reference.name, page.reference.description);
   if (page.name === "results") return titled("Results");
   if (page.name === "runs") return titled("Runs");
   if (page.name === "api") return titled("API", "The HTTP API of Gridlock, with examples.");

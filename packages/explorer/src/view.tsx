@@ -33,7 +33,6 @@ export function LiveView({ page }: { readonly page: LivePage }) {
 
 /** Returns the section that a page belongs to. */
 export function sectionOf({ name }: Page): Section | undefined {
-  if (name === "starts" || name === "growth" || name === "document" || name === "reference")
-    return "results";
+  if (name === "starts" || name === "growth" || name === "document") return "results";
   return name === "problem" ? undefined : name;
 }

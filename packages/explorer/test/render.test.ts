@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
@@ -6,7 +6,6 @@ import {
   type ExplorePage,
   type Page,
   type PlayPage,
-  type ReferencePage,
   renderPage as renderFor,
   type ShapeSummary,
   siteFolder,
@@ -58,15 +57,6 @@ function documentOf(markdown: string, path = "docs/search.md"): DocumentPage {
   return { name: "document", path, markdown };
 }
 
-/** The pages of `docs/reference/`. */
-const REFERENCES: readonly ReferencePage[] = readdirSync(join(ROOT, "docs/reference")).map(
-  (file) => {
-    const path = `docs/reference/${file}`;
-    const reference = JSON.parse(readFileSync(join(ROOT, path), "utf8"));
-    return { name: "reference", path, reference };
-  },
-);
-
 const PAGES: readonly Page[] = [
   { name: "home", shapes: SHAPES },
   explore("2 0 0/0 4 0/0 0 0"),
@@ -100,7 +90,6 @@ const PAGES: readonly Page[] = [
     ],
   },
   documentOf("# A title\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n"),
-  ...REFERENCES.filter(({ path }) => path.endsWith("/gridlock.json")),
   { name: "runs", runs: [] },
   { name: "problem", status: 404, title: "Not Found", detail: "there is nothing at /x" },
 ];
@@ -282,7 +271,6 @@ describe("results", () => {
         titled("results/positions/2x5.json"),
         titled("docs/search.md", "The search"),
         titled("docs/explore.png"),
-        titled("docs/reference/game.json"),
       ],
     });
     const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
@@ -290,7 +278,6 @@ describe("results", () => {
       ["v1/files/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
       ["results/growth/", "Growth"],
       ["docs/search/", "The search"],
-      ["docs/reference/game/", "@gridlock/game"],
     ]);
     expect(html).toContain('<a href="results/3x3/">All starts<');
     expect(html).toContain('<a href="results/2x3-tiles-2/">All starts<');
@@ -367,54 +354,6 @@ describe("documents", () => {
   it("have the title of their first heading", () => {
     expect(titleOf("text\n\n# Growth\n", "results/growth.md")).toBe("Growth");
     expect(titleOf("text", "results/growth.md")).toBe("results/growth.md");
-  });
-});
-
-describe("the reference", () => {
-  const pages = new Map(
-    REFERENCES.map((page) => [page.path.replace(".json", "/"), renderPage(page)] as const),
-  );
-  const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-  const ESCAPED: Readonly<Record<string, string>> = { "&lt;": "<", "&quot;": '"', "&amp;": "&" };
-
-  it.each(REFERENCES)(
-    "shows each export once, with an anchor and its declaration: $path",
-    (page) => {
-      const html = renderPage(page);
-      const ids = idsOf(html);
-      expect(new Set(ids).size).toBe(ids.length);
-      const text = html
-        .replaceAll(/<[^>]*>/g, "")
-        .replaceAll(/&\w+;/g, (escaped) => ESCAPED[escaped] ?? "");
-      for (const { name, exports } of page.reference.entries) {
-        expect(ids).toContain(name);
-        for (const { id, code } of exports) {
-          expect(ids).toContain(id);
-          const [first = ""] = code.split("\n");
-          expect(text.includes(first), first).toBe(true);
-        }
-      }
-    },
-  );
-
-  it("links to anchors that exist", () => {
-    const anchors = new Set(
-      [...pages].flatMap(([page, html]) => idsOf(html).map((id) => `${page}#${id}`)),
-    );
-    const links = [...pages.values()].flatMap((html) => [
-      ...html.matchAll(/ href="(docs\/reference\/[^"]*#[^"]*)"/g),
-    ]);
-    expect(links.length).toBeGreaterThan(1000);
-    expect(links.map(([, link = ""]) => link).filter((link) => !anchors.has(link))).toEqual([]);
-    const linked = pages.get("docs/reference/solver/");
-    expect(linked?.includes('<a href="docs/reference/game/#Board">Board</a>')).toBe(true);
-  });
-
-  it("folds long declarations, and shows no markup of docstrings as such", () => {
-    const html = pages.get("docs/reference/gridlock/");
-    expect(html).toMatch(/<details><summary>Declaration of AnalyzeOutput, \d{3} lines/);
-    expect(html).not.toMatch(/<details><summary>Declaration of ApiClient/);
-    for (const each of pages.values()) expect(each).not.toMatch(/\{@link|\/\*\*/);
   });
 });
 

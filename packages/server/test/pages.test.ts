@@ -22,11 +22,6 @@ beforeAll(async () => {
   const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
   writeFileSync(join(root, "results/2x2.json"), JSON.stringify(table));
   writeFileSync(join(root, "docs/api.md"), "# The API\n");
-  mkdirSync(join(root, "docs/reference"));
-  const entries = [{ name: "@gridlock/game", exports: [], shared: [] }];
-  const reference = { name: "@gridlock/game", description: "Rules.", entries };
-  writeFileSync(join(root, "docs/reference/game.json"), JSON.stringify(reference));
-  writeFileSync(join(root, "docs/reference/other.json"), "{}");
   symlinkSync(join(root, "secret.md"), join(root, "results/link.md"));
   execFileSync("mkfifo", [join(root, "results/pipe.md")]);
   served = await serve({ root, budget: 60 }, afterAll);
@@ -40,8 +35,6 @@ describe("files of results/ and docs/", () => {
       ["results/growth.md", "Growth"],
       ["results/paper/table2.svg", "results/paper/table2.svg"],
       ["docs/api.md", "The API"],
-      ["docs/reference/game.json", "docs/reference/game.json"],
-      ["docs/reference/other.json", "docs/reference/other.json"],
     ]);
     for (const [path, type] of [
       ["/v1/files/results/growth.md", "text/markdown; charset=utf-8"],
@@ -93,7 +86,6 @@ describe("pages", () => {
     expect((await title("/runs"))[0]).toBe(200);
     expect((await title("/results/growth/"))[1]).toMatch(/^Growth/);
     expect((await title("/docs/api/"))[1]).toMatch(/^The API/);
-    expect((await title("/docs/reference/game/"))[1]).toBe("@gridlock/game · Gridlock");
     expect((await title("/results/2x2/"))[1]).toMatch(/^All starts of 2×2/);
     const { text, headers } = await served.get("/explore/2x2?board=2_2/0_0&turn=placer");
     expect(text).toMatch(/2@2,1/);
@@ -134,7 +126,6 @@ describe("pages", () => {
     expect(text).toMatch(/is not a tile/);
     expect((await title("/results/none/"))[0]).toBe(404);
     expect((await title("/results/paper/table2.svg"))[0]).toBe(404);
-    expect((await title("/docs/reference/other/"))[0]).toBe(404);
     expect(await title("/nowhere", { headers: { accept: "text/html" } })).toEqual([
       404,
       "Not Found · Gridlock",
@@ -153,13 +144,8 @@ describe("a file that somebody else made or damaged", () => {
     ["results/2x2", { ...table, starts: [{ ...start, board: "x" }] }],
     ["results/2x2", { ...table, starts: [{ ...start, hi: "x" }] }],
     ["results/growth", { nonsense: { positions: 1, afterstates: 1 } }],
-    [
-      "docs/reference/game",
-      { name: "x", description: "", entries: [{ name: "x", exports: [{}] }] },
-    ],
   ])("is no page: %s, %j", async (page, content) => {
     const root = temporaryFolder();
-    mkdirSync(join(root, "docs/reference"), { recursive: true });
     mkdirSync(join(root, "results"));
     writeFileSync(join(root, "results/growth.md"), "# Growth");
     const text = typeof content === "string" ? content : JSON.stringify(content);

@@ -1,12 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -96,21 +89,6 @@ describe("a written site", () => {
       .filter(isBelow)
       .filter((each) => !all.includes(fileOf(each)));
     expect(missing).toEqual([]);
-  });
-
-  it("has a page of the reference of each package, with an anchor for each export", () => {
-    const { all } = JSON.parse(textOf("site/files.json"));
-    for (const file of readdirSync(join(ROOT, "docs/reference"))) {
-      const page = `docs/reference/${file.replace(".json", "")}/index.html`;
-      expect(all).toContain(page);
-      const html = textOf(page);
-      const { entries } = JSON.parse(readFileSync(join(ROOT, "docs/reference", file), "utf8"));
-      for (const { exports } of entries) {
-        for (const { id } of exports) expect(html).toContain(` id="${id}"`);
-      }
-    }
-    expect(textOf("docs/library/index.html")).toContain('href="docs/reference/gridlock/"');
-    expect(textOf("results/index.html")).toContain('href="docs/reference/gridlock/"');
   });
 
   it("has a picture of its board for previews of each page", () => {
@@ -465,7 +443,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   });
 
   /** Pages that only a site has, and, for the long run, those that the tests of the server check too. */
-  const OWN = ["", "results/3x3/", "docs/reference/verify/", "explore/2x6/"];
+  const OWN = ["", "results/3x3/", "docs/library/", "explore/2x6/"];
   const SERVED = ["results/", "results/4x4/", "docs/explorer/", "play/3x3/"];
   const accessible = "is accessible in both themes at /%s";
   it.each(OWN)(accessible, isAccessible);

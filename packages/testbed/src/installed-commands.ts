@@ -89,7 +89,7 @@ async function tryServer(call: Call, options: CommandOptions): Promise<void> {
     ["/site/app.js", /^var /],
     ["/results/3x3", /184/],
     ["/docs/glossary", /afterstate/],
-    ["/docs/reference/gridlock", /openSolver/],
+    ["/docs/library", /openSolver/],
   ] as const) {
     const response = await fetch(url + path);
     const text = await response.text();

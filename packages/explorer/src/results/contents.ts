@@ -45,40 +45,6 @@ export const StartsFile = z.object({
 });
 export type StartsFile = z.infer<typeof StartsFile>;
 
-/** The reference of a package, as `npm run generate -- library` writes it to `docs/reference/`. */
-export const Reference = z.object({
-  name: z.string(),
-  description: z.string(),
-  entries: z.array(
-    z.object({
-      /** The name to import it by: `@gridlock/gridlock/client`. */
-      name: z.string(),
-      exports: z.array(
-        z.object({
-          name: z.string(),
-          /** Its anchor: the name, after the entry's name and a point in any entry but the first. */
-          id: z.string(),
-          /** The module that declares it. */
-          module: z.string(),
-          /** Markdown. */
-          about: z.string(),
-          /** Parameters (`param`), results (`returns`) and errors (`throws`), with texts in Markdown. */
-          tags: z.array(z.object({ kind: z.string(), name: z.string(), text: z.string() })),
-          code: z.string(),
-          /** Targets of the names in the code: `#Board` on the same page, or `game.json#Board`. */
-          links: z.record(z.string(), z.string()),
-        }),
-      ),
-      /** The names of exports that stand in the entries before it. */
-      shared: z.array(z.string()),
-    }),
-  ),
-});
-export type Reference = z.infer<typeof Reference>;
-
-/** An export of a package, as its reference describes it. */
-export type ReferenceExport = Reference["entries"][number]["exports"][number];
-
 /** Reads the content of a file; `undefined` if it does not fit the schema. */
 export function readContent<Content>(
   text: string,

@@ -12,9 +12,6 @@ const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 /** Statistics of tabulations without a page: `results/positions/2x5.json`. */
 const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
 
-/** References of packages: `docs/reference/game.json`. */
-const REFERENCE = /^docs\/reference\/(\w+)\.json$/;
-
 /** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
@@ -23,7 +20,6 @@ const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   // The tables of starts as Markdown say what their pages say.
   ["Measurements", /^results\/(?!\d+x\d+).*\.md$/],
   ["Documentation", /^docs\/.*\.md$/],
-  ["Reference of the packages", REFERENCE],
 ];
 
 /** Puts files into the sections of the list of results. */
@@ -53,8 +49,6 @@ function listedTitle({ path, title }: FileTitle): string {
   if (shape !== undefined) {
     return `The positions of ${shape}${onlyTwos === undefined ? "" : " with 2s only"} (JSON)`;
   }
-  const [, name] = REFERENCE.exec(path) ?? [];
-  if (name !== undefined) return `@gridlock/${name}`;
   return title === path ? (path.split("/").at(-1) ?? path) : title;
 }
 
@@ -65,7 +59,6 @@ function listedTitle({ path, title }: FileTitle): string {
  */
 export function addressOfFile(path: string): string | undefined {
   if (!/^(results|docs)\/[^.]*\.\w+$/.test(path)) return undefined;
-  if (path.endsWith(".md") || STARTS.test(path) || REFERENCE.test(path))
-    return `${path.replace(/\.\w+$/, "")}/`;
+  if (path.endsWith(".md") || STARTS.test(path)) return `${path.replace(/\.\w+$/, "")}/`;
   return /\.(json|svg|png|csv)$/.test(path) ? `v1/files/${path}` : undefined;
 }

@@ -2,7 +2,6 @@ import {
   addressOfFile,
   GrowthCounts,
   type Page,
-  Reference,
   readContent,
   StartsFile,
 } from "@gridlock/explorer";
@@ -16,9 +15,8 @@ import { Problem } from "../problem.js";
 const GROWTH = "results/growth.json";
 
 /**
- * Makes the page of a file: a table of starts (`results/3x3`), a Markdown file (`docs/search`) or the
- * reference of a package (`docs/reference/game`). A published game whose starts have no file of their
- * own has a table as well.
+ * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A
+ * published game whose starts have no file of their own has a table as well.
  *
  * @param page the page's path without a slash at the end
  * @param published whether published values are shown
@@ -41,10 +39,6 @@ export async function filePage(
     if (known.some((file) => file.path === GROWTH) && path === GROWTH.replace("json", "md"))
       return await growthPage(text, files);
     return { name: "document", path, markdown: text };
-  }
-  if (path?.startsWith("docs/")) {
-    const reference = await contentOf(path, files, Reference, "the reference of a package");
-    return { name: "reference", path, reference };
   }
   const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
   const confirmations = game && agrees(table, game) ? game.provenance.confirmations : [];
