@@ -70,10 +70,16 @@ export interface FileTitle {
   readonly title: string;
 }
 
-/** `/results/`: all tables, experiments and documents. */
+/** `/results/`: all tables and experiments. */
 export interface ResultsPage {
   readonly name: "results";
   readonly shapes: readonly ShapeSummary[];
+  readonly files: readonly FileTitle[];
+}
+
+/** `/docs/`: all documents. */
+export interface DocsPage {
+  readonly name: "docs";
   readonly files: readonly FileTitle[];
 }
 
@@ -122,58 +128,6 @@ export interface RunsPage {
   readonly runs: readonly RunSummary[];
 }
 
-/** A parameter of an operation of the API. */
-export interface ApiParameter {
-  readonly name: string;
-  readonly place: "path" | "query";
-  readonly required: boolean;
-  readonly description: string;
-  /** The values that it may have; none if there are too many to list. */
-  readonly choices: readonly string[];
-  /** A value to begin with; empty if it has no example. */
-  readonly example: string;
-}
-
-/** An answer of an operation of the API. */
-export interface ApiResponse {
-  readonly status: string;
-  readonly title: string;
-  readonly description: string;
-  /** The type of its content, and the objects in it. */
-  readonly type: string;
-  readonly objects: readonly string[];
-}
-
-/** An operation of the API. */
-export interface ApiOperation {
-  readonly id: string;
-  readonly method: "get" | "post";
-  /** With parameters in braces: `/v1/{shape}/line`. */
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters: readonly ApiParameter[];
-  /** The body of a request, with its type. */
-  readonly body?: { readonly type: string; readonly example: string };
-  readonly responses: readonly ApiResponse[];
-}
-
-/** The schema of an object of the API, as JSON. */
-export interface ApiObject {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: string;
-}
-
-/** `/v1/docs`: the operations of the API. */
-export interface ApiPage {
-  readonly name: "api";
-  readonly groups: readonly {
-    readonly name: string;
-    readonly operations: readonly ApiOperation[];
-  }[];
-  readonly objects: readonly ApiObject[];
-}
-
 /** Anything that cannot be shown, with the reason. */
 export interface ProblemPage {
   readonly name: "problem";
@@ -188,9 +142,9 @@ export type Page =
   | ExplorePage
   | PlayPage
   | ResultsPage
+  | DocsPage
   | StartsPage
   | GrowthPage
   | DocumentPage
   | RunsPage
-  | ApiPage
   | ProblemPage;

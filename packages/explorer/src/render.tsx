@@ -7,7 +7,7 @@ import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
 import type { ExplorePage, Host, Page, ProblemPage } from "./page.js";
 import { titleOf } from "./results/files.js";
 import { GROWTH_TITLE } from "./results/growth.js";
-import { DocumentView, ResultsView } from "./results/page.js";
+import { DocsView, DocumentView, ResultsView } from "./results/page.js";
 import { Heading, TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
 
@@ -90,6 +90,7 @@ function asScript(value: unknown): string {
 function View({ page }: { readonly page: Page }) {
   if (isLive(page)) return <LiveView page={page} />;
   if (page.name === "results") return <ResultsView page={page} />;
+  if (page.name === "docs") return <DocsView page={page} />;
   if (page.name === "document") return <DocumentView page={page} />;
   return <ProblemView page={page} />;
 }
@@ -125,8 +126,8 @@ function describePage(page: Page): { title: string; description: string } {
   if (page.name === "growth") return titled(GROWTH_TITLE);
   if (page.name === "document") return titled(titleOf(page.markdown, page.path));
   if (page.name === "results") return titled("Results");
+  if (page.name === "docs") return titled("Documentation");
   if (page.name === "runs") return titled("Runs");
-  if (page.name === "api") return titled("API", "The HTTP API of Gridlock, with examples.");
   if (page.name === "problem") return titled(page.title, page.detail);
   return { title: "Gridlock", description: DESCRIPTION };
 }

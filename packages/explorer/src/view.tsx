@@ -1,6 +1,5 @@
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { ApiView } from "./api/page.js";
 import { ExploreView } from "./explore/page.js";
 import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
@@ -12,7 +11,7 @@ import type { Section } from "./ui/layout.js";
 
 const VIEWS = {
   ...{ home: HomeView, explore: ExploreView, play: PlayView, starts: StartsView },
-  ...{ growth: GrowthView, runs: RunsView, api: ApiView },
+  ...{ growth: GrowthView, runs: RunsView },
 };
 
 /** A page that the browser takes over. The others are as the server rendered them. */
@@ -32,7 +31,9 @@ export function LiveView({ page }: { readonly page: LivePage }) {
 }
 
 /** Returns the section that a page belongs to. */
-export function sectionOf({ name }: Page): Section | undefined {
-  if (name === "starts" || name === "growth" || name === "document") return "results";
+export function sectionOf(page: Page): Section | undefined {
+  const { name } = page;
+  if (name === "document") return page.path.startsWith("docs/") ? "docs" : "results";
+  if (name === "starts" || name === "growth") return "results";
   return name === "problem" ? undefined : name;
 }

@@ -63,7 +63,8 @@ const PAGES: readonly Page[] = [
   explore("2 0 0/0 4 0/0 0 0 placer"),
   { ...explore("2 0/0 4"), answer: null, board: "2 3", problem: '"3" is not a tile' },
   PLAY,
-  { name: "results", shapes: SHAPES, files: [{ path: "docs/search.md", title: "The search" }] },
+  { name: "results", shapes: SHAPES, files: [{ path: "results/a.md", title: "A" }] },
+  { name: "docs", files: [{ path: "docs/search.md", title: "The search" }] },
   {
     ...{ name: "starts", path: "results/2x2.json" },
     confirmations: [
@@ -270,14 +271,12 @@ describe("results", () => {
         titled("results/growth.json"),
         titled("results/positions/2x5.json"),
         titled("docs/search.md", "The search"),
-        titled("docs/explore.png"),
       ],
     });
     const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
     expect(listed).toEqual([
       ["v1/files/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
       ["results/growth/", "Growth"],
-      ["docs/search/", "The search"],
     ]);
     expect(html).toContain('<a href="results/3x3/">All starts<');
     expect(html).toContain('<a href="results/2x3-tiles-2/">All starts<');
@@ -298,6 +297,19 @@ describe("results", () => {
 });
 
 describe("documents", () => {
+  it("are listed by their titles, without pictures", () => {
+    const files = [
+      { path: "docs/search.md", title: "The search" },
+      { path: "docs/explore.png", title: "docs/explore.png" },
+      { path: "results/growth.md", title: "Growth" },
+    ];
+    const html = renderPage({ name: "docs", files });
+    expect(html.match(/<li><a .*?<\/li>/g)).toEqual([
+      '<li><a href="docs/search/">The search</a></li>',
+    ]);
+    expect(html).toContain('<a href="docs/" aria-current="page">Docs</a>');
+  });
+
   const render = (markdown: string, path?: string) => renderPage(documentOf(markdown, path));
 
   it("contain no HTML but pictures, and no scripts in links", () => {
@@ -334,6 +346,9 @@ describe("documents", () => {
     expect(html).toContain('href="docs/search/#the-table"');
     expect(html).toContain('href="results/3x3/"');
     expect(html).toContain("<span>c</span>");
+    // A server's own address, wherever it is.
+    const own = render("[a](http://127.0.0.1:2048/openapi.json) [b](http://127.0.0.1:2048/)");
+    expect(own).toMatch(/href="openapi.json">a<.*href="\.\/">b</);
     expect(html).toContain('src="v1/files/results/paper/x.svg"');
     expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="[^"]+\/#here"/s);
     expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);

@@ -7,7 +7,7 @@ import type { Settings } from "./options.js";
 import { readParameters, readShape } from "./parameters.js";
 import { Problem, reported } from "./problem.js";
 import { replyJson } from "./reply.js";
-import { problemPage } from "./routes/pages.js";
+import { baseOf, problemPage } from "./routes/pages.js";
 
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
 const CORS_SECONDS = 86_400;
@@ -35,6 +35,9 @@ export function makeApp(
 ): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
+  app.get("/v1/docs", ({ req, redirect }) =>
+    redirect(`${baseOf(new URL(req.url).pathname)}docs/api/`),
+  );
   // Fixed addresses, such as /v1/query, come before those with parameters that they would fit, such as /v1/{shape}.
   const isFixed = ({ path }: Operation) => !path.includes("{");
   for (const operation of operations.toSorted((a, b) => Number(isFixed(b)) - Number(isFixed(a)))) {

@@ -13,9 +13,6 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A description of the API. */
-export type Description = ReturnType<typeof describeApi>;
-
 /** Describes the API as OpenAPI 3.1, from the schemas that check its requests. */
 export function describeApi(operations: readonly Operation[], version: string) {
   const registry = z.registry<{ id: string }>();
@@ -78,7 +75,7 @@ function discriminatorOf(
 }
 
 /** A parameter of an operation. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;

@@ -20,6 +20,9 @@ const BOARD_LENGTH = 2000;
 const TOO_LONG = `the board is too long; expected at most ${BOARD_LENGTH} characters`;
 /** Most characters of a shape in a request. */
 const SHAPE_LENGTH = 16;
+/** The shape of a page whose address names none. */
+const FIRST_SHAPE = "3x3";
+
 /** Returns a wrong value as an error shows it, at most 80 characters of it. */
 export function shown(value: unknown): string {
   return shortened(JSON.stringify(value) ?? "missing");
@@ -210,7 +213,7 @@ export function readEntry(value: unknown, isLine: boolean): z.infer<typeof Batch
  * @throws {GameError} if there is no such shape
  */
 export function readGame({ req }: RequestContext, tiles = "2,4"): Game {
-  return { shape: readShape(req.param("shape") ?? ""), tiles: parseTiles(tiles) };
+  return { shape: readShape(req.param("shape") ?? FIRST_SHAPE), tiles: parseTiles(tiles) };
 }
 
 /**

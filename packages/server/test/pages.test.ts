@@ -86,6 +86,16 @@ describe("pages", () => {
     expect((await title("/runs"))[0]).toBe(200);
     expect((await title("/results/growth/"))[1]).toMatch(/^Growth/);
     expect((await title("/docs/api/"))[1]).toMatch(/^The API/);
+    expect((await title("/v1/docs"))[1]).toMatch(/^The API/);
+    expect((await served.get("/docs/")).text).toContain('<a href="docs/api/">The API</a>');
+    for (const [folder, name] of [
+      ["explore", /^2 2 0\/0 0 0\/0 0 0 /],
+      ["play", /^Play 3×3 /],
+    ] as const) {
+      for (const path of [`/${folder}`, `/${folder}/`]) {
+        expect((await title(path))[1]).toMatch(name);
+      }
+    }
     expect((await title("/results/2x2/"))[1]).toMatch(/^All starts of 2×2/);
     const { text, headers } = await served.get("/explore/2x2?board=2_2/0_0&turn=placer");
     expect(text).toMatch(/2@2,1/);
@@ -109,7 +119,7 @@ describe("pages", () => {
 
   it("name no address from the host's root, and say what a proxy has to do", async () => {
     const { get } = await serve({ publicUrl: "https://example.org/2048/" });
-    for (const path of ["/", "/explore/2x2", "/play/2x2/", "/runs", "/v1/docs", "/none/"]) {
+    for (const path of ["/", "/explore/2x2", "/play/2x2/", "/runs", "/docs", "/none/"]) {
       const { text } = await get(path, { headers: { accept: "text/html" } });
       expect(text).not.toMatch(/(href|src|action)="\//);
     }

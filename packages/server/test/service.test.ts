@@ -61,19 +61,14 @@ describe("the server", () => {
     }
   });
 
-  it("shows the description as a page, with an example of each operation", async () => {
-    const { text, headers } = await served.get("/v1/docs");
-    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(headers.get("content-security-policy")).toMatch(/^default-src 'self';/);
-    const { paths, components } = (await served.get("/openapi.json")).json;
-    for (const name of [...Object.keys(paths), ...Object.keys(components.schemas)]) {
-      expect(text).toContain(name);
+  it("leads from /v1/docs to the document that describes it", async () => {
+    for (const [path, location] of [
+      ["/v1/docs", "../docs/api/"],
+      ["/v1/docs/", "../../docs/api/"],
+    ]) {
+      const reply = await fetch(served.url + path, { redirect: "manual" });
+      expect([reply.status, reply.headers.get("location")]).toEqual([302, location]);
     }
-    const commands = text.match(/<code>curl [^<]*/g) ?? [];
-    expect(commands).toHaveLength(Object.keys(paths).length);
-    for (const command of commands) expect(command).not.toMatch(/undefined|[{]\w+[}]/);
-    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    for (const [, id] of text.matchAll(/href="v1\/docs#([^"]+)"/g)) expect(ids).toContain(id);
   });
 
   it("answers the examples of its description", async () => {

@@ -5,8 +5,15 @@ export interface SiteFile {
   readonly content: Buffer;
 }
 
-/** Files that pages load by names that no page has as a link. */
-const HIDDEN = ["site/app.js", "site/app.css", "site/theme.js", "site/favicon.svg"];
+/** Pages and files to which no page has a link. */
+const HIDDEN = [
+  "explore/",
+  "play/",
+  "site/app.js",
+  "site/app.css",
+  "site/theme.js",
+  "site/favicon.svg",
+];
 
 /**
  * Reads all that can be reached from a server's home page, by links: pages, and the files that they

@@ -12,14 +12,13 @@ const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 /** Statistics of tabulations without a page: `results/positions/2x5.json`. */
 const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
 
-/** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
+/** The sections of the results and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
   ["The paper's experiments", /^results\/paper\/.*\.md$/],
   ["Published players", /^results\/players\/.*\.md$/],
   // The tables of starts as Markdown say what their pages say.
   ["Measurements", /^results\/(?!\d+x\d+).*\.md$/],
-  ["Documentation", /^docs\/.*\.md$/],
 ];
 
 /** Puts files into the sections of the list of results. */
@@ -31,6 +30,13 @@ export function groupFiles(files: readonly FileTitle[]) {
       .filter((file) => groupOf(file) === group)
       .map((file) => ({ href: addressOfFile(file.path) ?? "", title: listedTitle(file) })),
   })).filter((group) => group.files.length > 0);
+}
+
+/** Lists the documents. */
+export function documentsIn(files: readonly FileTitle[]) {
+  return files
+    .filter(({ path }) => /^docs\/.*\.md$/.test(path))
+    .map(({ path, title }) => ({ href: addressOfFile(path) ?? "", title }));
 }
 
 /** Returns the address of the page with all starts of a game, if its file is among those listed, or it is published. */

@@ -11,13 +11,17 @@ import { LineBlock } from "./line.js";
  */
 const IN_CLONE = /\bnpx\s+gridlock(?=\s+[a-z"-])/g;
 
+/** The home page of a server, as documents write it: its pages have relative addresses in place of it. */
+const HOME = "http://127.0.0.1:2048/";
+
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/)/i.test(address);
 }
 
 /** Returns where a link in a file of the project leads on the pages; `undefined` if nowhere. */
-export function linkOf(address: string, path: string): string | undefined {
+function linkOf(address: string, path: string): string | undefined {
+  if (address.startsWith(HOME)) return address.slice(HOME.length) || "./";
   if (isAbsolute(address)) return address;
   const [file, hash] = address.split("#");
   const target = file ? posix.normalize(posix.join(posix.dirname(path), file)) : path;

@@ -1,16 +1,15 @@
-import type { DocumentPage, ResultsPage } from "../page.js";
+import type { DocsPage, DocumentPage, ResultsPage } from "../page.js";
 import { GameCard } from "../ui/game-card.js";
 import { Heading } from "../ui/layout.js";
-import { groupFiles, startsAddress } from "./files.js";
+import { documentsIn, groupFiles, startsAddress } from "./files.js";
 import { renderMarkdown } from "./markdown.js";
 
-/** The list of all tables, experiments and documents. */
+/** The list of all tables and experiments. */
 export function ResultsView({ page }: { readonly page: ResultsPage }) {
   return (
     <>
       <Heading title="Results">
-        Every value with a line of best play, the experiments of the papers, and how all of it
-        works.
+        Every value with a line of best play, and the experiments of the papers.
       </Heading>
       <section aria-labelledby="games">
         <h2 id="games">Every start</h2>
@@ -28,13 +27,7 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
         {groupFiles(page.files).map(({ title, files }) => (
           <section key={title}>
             <h2>{title}</h2>
-            <ul class="list">
-              {files.map((file) => (
-                <li key={file.href}>
-                  <a href={file.href}>{file.title}</a>
-                </li>
-              ))}
-            </ul>
+            <Links files={files} />
           </section>
         ))}
       </div>
@@ -42,12 +35,40 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
   );
 }
 
+function Links({ files }: { readonly files: ReturnType<typeof documentsIn> }) {
+  return (
+    <ul class="list">
+      {files.map((file) => (
+        <li key={file.href}>
+          <a href={file.href}>{file.title}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The list of all documents. */
+export function DocsView({ page }: { readonly page: DocsPage }) {
+  return (
+    <>
+      <Heading title="Documentation">
+        How to use Gridlock, what it has found out, and how all of it works.
+      </Heading>
+      <div class="groups">
+        <Links files={documentsIn(page.files)} />
+      </div>
+    </>
+  );
+}
+
 /** A Markdown file of the results or the documentation. */
 export function DocumentView({ page }: { readonly page: DocumentPage }) {
+  const isResult = page.path.startsWith("results/");
   return (
     <>
       <p class="crumb">
-        <a href="results/">Results</a> / {page.path}
+        {isResult ? <a href="results/">Results</a> : <a href="docs/">Documentation</a>} /{" "}
+        {page.path}
       </p>
       <article
         class="prose"

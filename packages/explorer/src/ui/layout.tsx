@@ -8,10 +8,8 @@ const SECTIONS = [
   ["play/3x3/", "Play", "play"],
   ["results/", "Results", "results"],
   ["runs/", "Runs", "runs"],
-  ["v1/docs", "API", "api"],
+  ["docs/", "Docs", "docs"],
 ] as const;
-/** The sections that only a server has. */
-const OF_SERVERS: ReadonlySet<string> = new Set(["runs", "api"]);
 
 /** The sections of the pages, the current one marked. */
 export type Section = (typeof SECTIONS)[number][2] | "home";
@@ -24,7 +22,8 @@ export function TopBar({
   readonly section: Section | undefined;
   readonly host: Host;
 }) {
-  const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || !OF_SERVERS.has(name));
+  // A site has no runs.
+  const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || name !== "runs");
   return (
     <div class="bar">
       <a class="brand" href="./" aria-current={section === "home" ? "page" : undefined}>
@@ -59,22 +58,6 @@ export function Heading({
       <h1>{title}</h1>
       {children && <p>{children}</p>}
     </header>
-  );
-}
-
-/** A part that may be larger than its place, and can be scrolled with the keyboard too. */
-export function Scroll({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus for the keys to reach it
-    <section class="scroll" tabIndex={0} aria-label={label}>
-      {children}
-    </section>
   );
 }
 

@@ -27,14 +27,17 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
     pages.get(path, async (context) => showPage(context, await make(context), settings));
   page("/", () => ({ name: "home", shapes: catalogue.shapes() }));
+  pages.get("/explore", (context) => explorePage(context, sources));
   pages.get("/explore/:shape", (context) => explorePage(context, sources));
   pages.get("/explore/:shape/:board", (context) => explorePage(context, sources));
+  page("/play", (context) => playPage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
   page("/results", async () => ({
     name: "results",
     shapes: catalogue.shapes(),
     files: await files.list(),
   }));
+  page("/docs", async () => ({ name: "docs", files: await files.list() }));
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) => {
@@ -49,12 +52,17 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
   });
 }
 
+/** Returns the relative address of the home page, since a proxy or a host may have the pages below any path. */
+export function baseOf(pathname: string): string {
+  return "../".repeat(pathname.split("/").length - 2) || "./";
+}
+
 /**
  * Sends a page.
  *
  * @param problem why the page does not have what was asked for
  */
-export function showPage(
+function showPage(
   context: RequestContext,
   page: Page,
   { site, publicUrl, budget }: Settings,
@@ -64,8 +72,7 @@ export function showPage(
   const here = `${pathname.slice(1)}${search}`;
   const host: Host = {
     kind: site ? "site" : "server",
-    // Relative, since a proxy or a host may have the pages below any path.
-    base: "../".repeat(pathname.split("/").length - 2) || "./",
+    base: baseOf(pathname),
     here,
     ...(publicUrl !== undefined && { url: publicUrl }),
     ...(!site && { budget }),

@@ -1,11 +1,9 @@
 import { Health } from "@gridlock/schemas/api";
-import { apiPage } from "../api-page.js";
 import type { Metrics } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
 import { reply, replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
-import { showPage } from "./pages.js";
 
 /**
  * Returns the operations about the server itself: its health, its metrics and its API.
@@ -15,9 +13,8 @@ import { showPage } from "./pages.js";
 export function serviceOperations(
   others: readonly Operation[],
   metrics: Metrics,
-  { answerer, settings }: Sources,
+  { answerer, settings: { version } }: Sources,
 ): Operation[] {
-  const { version } = settings;
   const own: Operation[] = [
     {
       path: "/health",
@@ -53,19 +50,7 @@ export function serviceOperations(
       replies: [{ type: "application/json" }],
       handle: (context) => replyTagged(context, JSON.stringify(description), "application/json"),
     },
-    {
-      path: "/v1/docs",
-      id: "docs",
-      summary: "Get this description of the API as a page",
-      description:
-        "Each operation has an example as a curl command, and a form that sends the request.",
-      group: "Server",
-      replies: [{ type: "text/html" }],
-      handle: (context) => showPage(context, page, settings),
-    },
   ];
-  const operations = [...others, ...own];
-  const description = describeApi(operations, version);
-  const page = apiPage(description, operations);
+  const description = describeApi([...others, ...own], version);
   return own;
 }

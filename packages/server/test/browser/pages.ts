@@ -21,6 +21,7 @@ const PAGES = [
   ["a document", "/docs/explorer/"],
   ["a document with lines of play", "/docs/perfect-play/"],
   ["Runs", "/runs"],
+  ["the documents", "/docs/"],
   ["the API", "/v1/docs"],
 ] as const;
 
@@ -50,7 +51,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
-      const lives = /^\/(explore|play|runs|results\/(\d|growth)|docs\/perfect|v1|$)/.test(path);
+      const lives = /^\/(explore|play|runs|results\/(\d|growth)|docs\/perfect|$)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const overflow = await page.evaluate(
@@ -141,45 +142,6 @@ export function testPages(current: Site): void {
       await opened.page.goto("/results/growth/");
       const row = opened.page.getByRole("row", { name: /^2×5/ });
       expect(await row.innerText()).toMatch(/([\d,]{7,}\s+){3}[\d.]+ %\s+\d+ m?s/);
-    });
-  });
-
-  describe("the page of the API", () => {
-    it("sends what its forms say, and shows the answers", async () => {
-      await using opened = await current.visit();
-      const { page, faults } = opened;
-      await openLive(page, "/v1/docs");
-      await page.getByRole("link", { name: "/v1/{shape}/line" }).click();
-      const line = page.getByRole("article", { name: "/v1/{shape}/line" });
-      await line.getByLabel("shape").fill("2x2");
-      await line.getByLabel("board").fill("2_2/0_0");
-      await line.getByLabel("turn").selectOption("placer");
-      const address = `${current.served.url}/v1/2x2/line?board=2_2/0_0&turn=placer`;
-      expect(await line.locator(".command").innerText()).toBe(`curl '${address}'`);
-      await line.getByRole("button", { name: "Send" }).click();
-      const answer = line.getByRole("region", { name: "Answer of line" });
-      await soon(() => answer.innerText()).toContain('"turn": "placer"');
-      expect(JSON.parse(await answer.innerText())).toEqual(await (await fetch(address)).json());
-
-      const picture = page.getByRole("article", { name: "/v1/board.png" });
-      await picture.getByRole("button", { name: "Send" }).click();
-      await picture.getByRole("img").waitFor();
-      const many = page.getByRole("article", { name: "/v1/query" });
-      await many.getByRole("button", { name: "Send" }).click();
-      await many.getByText(/^200 OK · application/).waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
-      expect(faults).toEqual([]);
-    });
-
-    it("opens the answers without scripts", async () => {
-      await using opened = await current.visit({ scripts: false });
-      const { page } = opened;
-      await page.goto("/v1/docs");
-      const answer = page.getByRole("article", { name: "/v1/{shape} ", exact: false }).first();
-      await answer.getByLabel("board").fill("2_0_0/0_4_0/0_0_2");
-      await answer.getByRole("button", { name: "Send" }).click();
-      await soon(() => page.url()).toMatch(/\/v1\/3x3\?board=/);
-      expect(await page.innerText("body")).toContain('"board":"2 0 0/0 4 0/0 0 2"');
     });
   });
 
