@@ -26,7 +26,7 @@ COPY --from=build /gridlock/package.json ./
 COPY --from=build /gridlock/node_modules ./node_modules
 COPY --from=build /gridlock/packages ./packages
 # The pages of gridlock serve show docs/ and results/.
-COPY docs ./docs
+COPY --from=build /gridlock/docs ./docs
 COPY --chown=node:node results ./results
 # Where databases go: by default to results/, in compose to /data. A volume takes over the owner it finds here.
 RUN mkdir /data && chown node:node /data results

@@ -2,16 +2,15 @@
  * Writes the files that are generated from others: all of them, or those that are named. With --check, compares them
  * with the committed files instead, and exits with 1 if any differs. The packages must be compiled.
  *
- *     npm run generate                      all
- *     npm run generate -- published schemas   these
+ *     npm run generate                 all
+ *     npm run generate -- explorer     this
  *
  * published   packages/published/src/data.ts, from values, certificates and confirmations in results/
- * schemas     the JSON Schemas in docs/schemas/, from those of the sources
  * explorer    what the pages run in a browser: packages/explorer/site and packages/site/web
  */
 import { parseCommandLine, refuse } from "./command-line.js";
 
-const ALL = ["published", "schemas", "explorer"];
+const ALL = ["published", "explorer"];
 
 const { positionals } = parseCommandLine({
   allowPositionals: true,

@@ -90,6 +90,7 @@ async function tryServer(call: Call, options: CommandOptions): Promise<void> {
     ["/results/3x3", /184/],
     ["/docs/glossary", /afterstate/],
     ["/docs/library", /openSolver/],
+    ["/v1/files/docs/schemas/query.json", /"A line of the output of gridlock query --json"/],
   ] as const) {
     const response = await fetch(url + path);
     const text = await response.text();
