@@ -4,7 +4,7 @@ import { ScreenText } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fittingFacts, showWork, steady } from "../src/output/display.js";
-import { formatLeft, Pace } from "../src/output/pace.js";
+import { Pace } from "../src/output/pace.js";
 import {
   certificateStanding,
   searchStanding,
@@ -30,16 +30,6 @@ describe("an estimate of the time left", () => {
         },
       ),
     );
-  });
-
-  it.each([
-    [3.2, "about 4 s left"],
-    [21, "about 30 s left"],
-    [61, "about 2 min left"],
-    [3500, "about 1 h left"],
-    [3 * 3600 + 1, "about 4 h left"],
-  ])("of %d s is rounded up to its precision", (seconds, text) => {
-    expect(formatLeft(seconds)).toBe(text);
   });
 });
 

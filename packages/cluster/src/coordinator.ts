@@ -65,6 +65,8 @@ interface OpenQuestion {
 export class Coordinator implements JobPort, AsyncDisposable {
   /** The id of the run. */
   readonly id = randomBytes(6).toString("hex");
+  /** Nodes of the earlier runs that this one resumes, for status readers. */
+  before = 0;
   readonly #options: CoordinatorOptions;
   readonly #kernel: string;
   readonly #began = new Date().toISOString();
@@ -211,6 +213,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
       })),
       questions: this.#questions,
       counts: this.counts(),
+      before: this.before,
       check,
       question: isAsked ? { id: open.id, ...writeQuestion(game, open.question) } : null,
       groups: this.#groups.all.map(({ id, workers }) => ({
@@ -231,6 +234,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
   progress(starts: readonly StartBound[], questions: number): void {
     this.#starts = starts;
     this.#questions = questions;
+  }
+
+  get question(): Question | undefined {
+    return this.#open?.question;
   }
 
   /** Nodes that all workers together have searched in this run. */

@@ -11,8 +11,12 @@ import {
   siteFolder,
   titleOf,
 } from "@gridlock/explorer";
-import { parseBoard, slides } from "@gridlock/game";
+import { mostPointsToCome, parseBoard, slides } from "@gridlock/game";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
+import type { RunState } from "../src/data.js";
+import { Figures } from "../src/runs/run.js";
 import { answerFor } from "./boards.js";
 
 const renderPage = (page: Page) => renderFor(page, { kind: "server", base: "/", here: "here/" });
@@ -148,6 +152,46 @@ describe("Runs", () => {
     const over = renderPage({ name: "runs", runs: [{ ...run, id: "1", state: "done" }] });
     expect(over.split("<h2")[1]).toContain("Nothing is being solved now");
     expect(renderPage({ name: "runs", runs: [] })).not.toContain("Ended");
+  });
+});
+
+describe("A run", () => {
+  const board = "2 2 0 0/0 0 0 0/0 0 0 0";
+  const unknown = { lo: 0, hi: mostPointsToCome(parseBoard(board).board) };
+  const state: RunState = {
+    ...{ id: "1", shape: "3x4", tiles: [2, 4], state: "running", starts: 2, solved: 0 },
+    ...{ seconds: 100, nodes: 12_345_678, nodesPerSecond: 1_234_567.8, secondsLeft: 61 },
+    question: { board, threshold: 556 },
+    windows: [
+      { board, ...unknown },
+      { board: "2 0 2 0/0 0 0 0/0 0 0 0", ...unknown },
+    ],
+    workers: [{ name: "one", threads: 2 }],
+  };
+  const textOf = (changes: Partial<RunState>) =>
+    renderToString(h(Figures, { state: { ...state, ...changes }, rates: [] })).replace(
+      /<[^>]*>/g,
+      " ",
+    );
+
+  it("says what is asked, and how long it still takes, and shows no bounds before there are some", () => {
+    const text = textOf({});
+    expect(text).toMatch(/1,234,568 +Time so far +1 min 40 s +Time left +about 2 min/);
+    expect(text).toMatch(/can the slider force 556 points or more from/);
+    expect(text).toMatch(/No bounds of the starts are proven yet/);
+    expect(text).not.toMatch(/ … |from 0 to/);
+    expect(textOf({ nodes: 0, question: null })).toMatch(/The search has not begun/);
+  });
+
+  it("shows the bounds of the starts of which something is proven", () => {
+    const text = textOf({ windows: [{ board, lo: 552, hi: 552 }, ...state.windows.slice(1)] });
+    expect(text).toMatch(/Bounds of 1 start, .*; nothing is proven of the other 1 yet/);
+    expect(text.match(/2 0 2 0/g)).toBeNull();
+  });
+
+  it("that has ended has no pace", () => {
+    const text = textOf({ state: "stopped", secondsLeft: null, question: null, workers: [] });
+    expect(text).not.toMatch(/a second|Time left|Workers/);
   });
 });
 

@@ -45,6 +45,22 @@ function round(exact: number): { milliseconds: number; decimals: number } {
   throw new RangeError(`${exact} ms is not a duration; expected a finite number`);
 }
 
+/** Formats an estimated time, rounded up to what the estimate is worth: `about 5 min`. */
+export function formatLeft(seconds: number): string {
+  const [, step] = STEPS.find(([below]) => seconds < below) ?? LAST_STEP;
+  const rounded = formatSeconds(step * Math.ceil(seconds / step));
+  return `about ${rounded.replace(/\.0+ s$/, " s")}`;
+}
+
+/** Limits of {@link formatLeft} in seconds; a time below one is rounded to a multiple of the second number. */
+const STEPS: readonly (readonly [below: number, step: number])[] = [
+  [20, 1],
+  [60, 10],
+  [20 * 60, 60],
+  [3 * 3600, 10 * 60],
+];
+const LAST_STEP = [Number.POSITIVE_INFINITY, 3600] as const;
+
 /** Returns a size in bytes in binary units, to three digits: `64 MiB`. */
 export function formatBytes(bytes: number): string {
   return prettyBytes(bytes, { binary: true });

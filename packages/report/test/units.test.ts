@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatAge, formatBytes, formatEstimate, formatSeconds, formatTime } from "../src/index.js";
+import {
+  formatAge,
+  formatBytes,
+  formatEstimate,
+  formatLeft,
+  formatSeconds,
+  formatTime,
+} from "../src/index.js";
 
 const SECONDS = { ms: 1e-3, s: 1, min: 60, h: 3600, d: 86_400, y: 365 * 86_400 };
 
@@ -108,5 +115,17 @@ describe("other units", () => {
     expect(formatTime("2026-01-31T23:59:59.123Z")).toBe("2026-01-31 23:59:59");
     expect(formatAge(time)).toMatch(/^1 min \d+ s ago$/);
     expect(formatAge(new Date(Date.now() + 90_000).toISOString())).toBe("0 ms ago");
+  });
+});
+
+describe("formatLeft", () => {
+  it.each([
+    [3.2, "about 4 s"],
+    [21, "about 30 s"],
+    [61, "about 2 min"],
+    [3500, "about 1 h"],
+    [3 * 3600 + 1, "about 4 h"],
+  ])("rounds %d s up to the precision of an estimate", (seconds, text) => {
+    expect(formatLeft(seconds)).toBe(text);
   });
 });

@@ -172,6 +172,17 @@ export const RunState = z
     seconds: z.number().nonnegative().describe("Seconds since the run began."),
     nodes: z.number().nonnegative().describe("Positions and afterstates searched so far."),
     nodesPerSecond: z.number().nonnegative(),
+    secondsLeft: z
+      .number()
+      .nonnegative()
+      .nullable()
+      .describe("Seconds that the run still takes, an estimate; null while there is none."),
+    question: z
+      .object({ board: z.string(), threshold: count() })
+      .nullable()
+      .describe(
+        "The question under search: can the slider force this many points from this board? Null between two questions.",
+      ),
     windows: z.array(z.object({ board: z.string(), lo, hi })).describe("The bounds of each start."),
     workers: z.array(z.object({ name: z.string(), threads: count() })),
   })

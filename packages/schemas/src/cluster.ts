@@ -59,6 +59,8 @@ export const RunMessage = z.object({
   /** Questions that were answered. */
   questions: Count,
   counts: Counts,
+  /** Nodes of the earlier runs that this one resumes. */
+  before: Count.optional(),
   shutOut: z.array(Name).max(1000),
 });
 export type RunMessage = z.infer<typeof RunMessage>;

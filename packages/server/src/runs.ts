@@ -5,11 +5,18 @@ import {
   isExact,
   mostPointsToCome,
   parseBoard,
+  parseShape,
   parseTiles,
 } from "@gridlock/game";
 import type { Runs as RunList, RunState } from "@gridlock/schemas";
-import { storedStarts } from "@gridlock/solver";
-import { type CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
+import { LAYERS_PART, nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
+import {
+  type CurrentDatabase,
+  type Database,
+  type Run,
+  type RunQuestion,
+  stateOfRun,
+} from "@gridlock/store";
 import { keptFor } from "./kept.js";
 import type { Settings } from "./options.js";
 
@@ -74,11 +81,13 @@ export class RunWatch implements Disposable {
     const now = Date.now();
     const database = this.#database.get();
     const ids = new Set(ofCluster.map(({ id }) => id));
-    const stored = database.runs
-      .all()
+    const logged = database.runs.all();
+    const stored = logged.flatMap((run, i) => {
       // A coordinator whose database this is logs its run there too.
-      .filter(({ options: { clusterRun } }) => !ids.has(`${CLUSTER}${clusterRun}`))
-      .flatMap((run) => this.#stateOf(database, run, now) ?? []);
+      const { clusterRun } = run.options;
+      if (ids.has(`${CLUSTER}${clusterRun}`)) return [];
+      return this.#stateOf(database, run, logged.slice(i + 1), now) ?? [];
+    });
     const states = [...ofCluster, ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
@@ -86,9 +95,18 @@ export class RunWatch implements Disposable {
     ];
   }
 
-  /** Returns the state of a run of the database; `undefined` if it ended long ago. */
-  #stateOf(database: Database, run: Run, now: number): RunState | undefined {
-    const { id, game, started, seconds, options } = run;
+  /**
+   * Returns the state of a run of the database; `undefined` if it ended long ago.
+   *
+   * @param earlier the runs before it, the latest first
+   */
+  #stateOf(
+    database: Database,
+    run: Run,
+    earlier: readonly Run[],
+    now: number,
+  ): RunState | undefined {
+    const { id, game, started, seconds, options, question } = run;
     const outcome = stateOfRun(run, now);
     const isRunning = outcome === "running";
     if (!isRunning && now - (Date.parse(started) + 1000 * seconds) > LISTED_MS) {
@@ -96,6 +114,7 @@ export class RunWatch implements Disposable {
       return undefined;
     }
     const starts = storedStarts(game, database);
+    const rate = isRunning ? this.#rateOf(run) : 0;
     const { workers } = options;
     return {
       id: String(id),
@@ -107,7 +126,9 @@ export class RunWatch implements Disposable {
       // A process that is busy records its cost late.
       seconds: isRunning ? Math.max(seconds, (now - Date.parse(started)) / 1000) : seconds,
       nodes: run.positions + run.afterstates,
-      nodesPerSecond: isRunning ? this.#rateOf(run) : 0,
+      nodesPerSecond: rate,
+      secondsLeft: leftOf(run, earlier, rate) ?? null,
+      question: isRunning && question ? asJson(question) : null,
       windows: starts.map(({ board, bound }) => ({ board: formatBoard(board), ...bound })),
       workers: isRunning ? [{ name: run.machine, threads: Number(workers ?? 1) }] : [],
     };
@@ -145,12 +166,33 @@ export class RunWatch implements Disposable {
   }
 }
 
+/**
+ * Estimates the seconds that a run of the database still takes.
+ *
+ * @param rate nodes a second; 0 while that is not known, or once the run has ended
+ */
+function leftOf(run: Run, earlier: readonly Run[], rate: number): number | undefined {
+  const { game, positions, afterstates, options } = run;
+  const { method } = options;
+  const part = method === "layers" ? LAYERS_PART : 1;
+  const nodes = nodesBefore(run, earlier) + positions + afterstates;
+  return secondsLeft(game.shape, nodes / part, rate / part);
+}
+
+function asJson({ board, threshold }: RunQuestion): RunState["question"] {
+  return { board: formatBoard(board), threshold };
+}
+
 function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
   if (run === undefined) return undefined;
+  const { question, counts } = run;
+  const nodes = counts.positions + counts.afterstates;
+  const seconds = Math.max(0, (Date.now() - Date.parse(run.began)) / 1000);
   const windows = run.starts.map(({ board, bound: { lo, hi } }) => ({
     ...{ board, lo, hi: hi ?? mostPointsToCome(parseBoard(board).board) },
   }));
   const own = workers.filter((worker) => worker.run === run.run);
+  const rate = own.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
   return {
     id: `${CLUSTER}${run.run}`,
     shape: run.shape,
@@ -158,9 +200,10 @@ function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
     state: "running",
     starts: windows.length,
     solved: windows.filter(({ lo, hi }) => lo === hi).length,
-    seconds: Math.max(0, (Date.now() - Date.parse(run.began)) / 1000),
-    nodes: run.counts.positions + run.counts.afterstates,
-    nodesPerSecond: own.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0),
+    ...{ seconds, nodes },
+    nodesPerSecond: rate,
+    secondsLeft: secondsLeft(parseShape(run.shape), (run.before ?? 0) + nodes, rate) ?? null,
+    question: question && { board: question.board, threshold: question.threshold },
     windows,
     workers: own.map(({ worker, threads }) => ({ name: worker, threads })),
   };
@@ -169,5 +212,5 @@ function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
 /** Returns the state of a run whose coordinator is gone. */
 function endOf(run: RunState): RunState {
   const state = run.solved === run.starts && run.starts > 0 ? "done" : "stopped";
-  return { ...run, state, nodesPerSecond: 0, workers: [] };
+  return { ...run, state, nodesPerSecond: 0, secondsLeft: null, question: null, workers: [] };
 }

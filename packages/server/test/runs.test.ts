@@ -35,19 +35,23 @@ describe("runs", () => {
     const states = [];
     for await (const state of served.client.runEvents("1")) {
       states.push(state);
-      if (states.length > 2 && state.nodesPerSecond > 0 && !solving.child.killed) {
+      if (states.length > 2 && state.secondsLeft !== null && !solving.child.killed) {
         solving.child.kill();
       }
     }
     const last = states.at(-1) as RunState;
     expect(last).toMatchObject({ id: "1", state: "stopped", nodesPerSecond: 0, workers: [] });
+    expect(last).toMatchObject({ secondsLeft: null, question: null });
     expect(last.nodes).toBeGreaterThan(0);
     for (const state of states.slice(0, -1)) {
       expect(state).toMatchObject({ state: "running", starts: 75, workers: [{ threads: 1 }] });
       expect(state.windows).toHaveLength(75);
       expect(state.nodes).toBeLessThanOrEqual(last.nodes);
     }
-    expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
+    const estimated = states.find(({ secondsLeft }) => secondsLeft !== null);
+    expect(estimated?.nodesPerSecond).toBeGreaterThan(0);
+    expect(estimated?.question?.board).toBe("2 2 0 0 0 0/0 0 0 0 0 0");
+    expect(estimated?.question?.threshold).toBeGreaterThan(400);
     expect((await served.get("/v1/runs")).json.runs).toMatchObject([{ state: "stopped" }]);
   });
 
@@ -163,6 +167,8 @@ describe("runs", () => {
       if (state.nodes > 0 && state.nodesPerSecond > 0) solving.child.kill("SIGKILL");
     }
     expect(states.at(-1)).toMatchObject({ id, shape: "2x4", state: "stopped", starts: 34 });
+    expect(states.map(({ question }) => question?.board)).toContain("2 2 0 0/0 0 0 0");
+    expect(states.at(-1)).toMatchObject({ secondsLeft: null, question: null });
     expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
     await redis.stop("SIGKILL");
     expect((await served.get("/v1/runs")).status).toBe(200);

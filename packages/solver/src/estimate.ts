@@ -33,6 +33,25 @@ export function partOfSearch(shape: Shape, nodes: number): number {
   return Math.min(nodes / estimate(shape).nodes, MOST_PART);
 }
 
+/** Part of a search from which an estimate of the rest means something. */
+const FIRST_PART = 0.01;
+
+/** Nodes that a proof by layers expands for each node of a search: 0.2 (2×5) to 0.7 (2×6) were measured. */
+export const LAYERS_PART = 0.65;
+
+/**
+ * Estimates the seconds that a search still takes; `undefined` at its beginning, and once it has expanded more nodes
+ * than estimated, as when several workers search the same.
+ *
+ * @param nodes nodes expanded so far, in all runs that it resumes
+ * @param rate nodes a second; 0 while that is not known
+ */
+export function secondsLeft(shape: Shape, nodes: number, rate: number): number | undefined {
+  const all = estimate(shape).nodes;
+  if (rate === 0 || nodes > all || nodes < FIRST_PART * all) return undefined;
+  return ((1 - partOfSearch(shape, nodes)) * all) / rate;
+}
+
 /** Extrapolates the cost of a shape from measured counts: up to 12 cells, and 2×7. */
 export function estimate(shape: Shape): Estimate {
   const nodes = nodesOf(cellCount(shape), Math.min(shape.rows, shape.cols));

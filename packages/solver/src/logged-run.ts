@@ -1,4 +1,4 @@
-import { describeGame, type Game, normalShape } from "@gridlock/game";
+import { describeGame, type Game, normalShape, unpackBoard } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
   BRIEF_MS,
@@ -11,6 +11,7 @@ import {
   patiently,
   type Run,
   type RunOutcome,
+  type RunQuestion,
   stateOfRun,
   takeLock,
   thisProcess,
@@ -35,10 +36,18 @@ export interface RunLabel {
 /** Milliseconds between two records of a run's cost so far. */
 const RECORD_MS = 1000;
 
-/** Sums the nodes of earlier runs of a game, the latest first, back to one that solved it or began it anew. */
-function nodesBefore(game: Game, runs: readonly Run[]): number {
+/**
+ * Sums the nodes of the earlier runs that a run resumes: back to one that solved the game or began it anew.
+ *
+ * @param earlier the runs before it, the latest first
+ */
+export function nodesBefore(
+  { game, options: { fresh } }: Pick<Run, "game" | "options">,
+  earlier: readonly Run[],
+): number {
+  if (fresh === true) return 0;
   let nodes = 0;
-  for (const run of runs) {
+  for (const run of earlier) {
     if (!isRunOf(game, run)) continue;
     if (run.outcome === "solved") break;
     nodes += run.positions + run.afterstates;
@@ -63,13 +72,17 @@ export function lockRuns(game: Game, database: Database): Disposable {
   });
 }
 
+/** The parts of a port that are recorded: a proof by layers has no questions. */
+type LoggedPort = Pick<JobPort, "counts"> & Partial<Pick<JobPort, "question">>;
+
 /**
- * A run in a database's log of runs, with its cost so far recorded every second. It holds the lock of the game's runs
+ * A run in a database's log of runs, with its cost so far and its question recorded every second. It holds the lock of the game's runs
  * until it is disposed of; before its end, it is then recorded as failed.
  */
 export class LoggedRun implements Disposable {
   readonly #database: Database;
-  readonly #port: Pick<JobPort, "counts">;
+  readonly #game: Game;
+  readonly #port: LoggedPort;
   readonly #id: number;
   /** Nodes that earlier runs have expanded since the game was last begun anew. */
   readonly before: number;
@@ -87,14 +100,15 @@ export class LoggedRun implements Disposable {
   constructor(
     game: Game,
     database: Database,
-    port: Pick<JobPort, "counts">,
+    port: LoggedPort,
     { version, machine, options }: RunLabel,
   ) {
     this.#database = database;
+    this.#game = game;
     this.#port = port;
     this.#lock = lockRuns(game, database);
     [this.before, this.#id] = orDisposed(this.#lock, () => [
-      nodesBefore(game, database.runs.all()),
+      nodesBefore({ game, options }, database.runs.all()),
       database.runs.begin({
         ...{ game, options: { ...options, process: thisProcess() } },
         ...{ version, machine },
@@ -129,9 +143,17 @@ export class LoggedRun implements Disposable {
     return this.#spent ?? { nodes: this.#port.counts(), seconds };
   }
 
+  #question(): RunQuestion | undefined {
+    const { question } = this.#port;
+    if (question === undefined) return undefined;
+    const shape = normalShape(this.#game.shape);
+    return { board: unpackBoard(shape, question.board), threshold: question.threshold };
+  }
+
   #record(outcome: RunOutcome): void {
     const { nodes, seconds } = this.#effort();
-    this.#database.runs.update(this.#id, outcome, { ...nodes, seconds });
+    const question = outcome === "unfinished" ? this.#question() : undefined;
+    this.#database.runs.update(this.#id, outcome, { ...nodes, seconds }, question);
   }
 
   /** For records that may be missing: when the database fails, its next user reports that better. */

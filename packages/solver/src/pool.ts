@@ -96,6 +96,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
   /** True if the system has agreed to large pages: a search then soon writes to all of them. */
   readonly #hasLargePages: boolean;
   #isTouched = false;
+  #question: Question | undefined;
   #snapshots: Snapshots | undefined;
   #stopped = false;
   #failure: Error | undefined;
@@ -209,6 +210,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
     const together = company.together || neighbours;
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
+    this.#question = question;
     try {
       const replies = this.#threads.map(async (thread) => {
         const reply = await this.#give(thread, {
@@ -222,6 +224,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
       if (this.#failure) throw this.#failure;
       return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
     } finally {
+      this.#question = undefined;
       signal?.removeEventListener("abort", stopSearch);
       if (!this.#stopped) this.#monitor.requestStop(false);
     }
@@ -245,6 +248,10 @@ export class LocalPool implements JobPort, AsyncDisposable {
   /** Returns the nodes that all threads have expanded. */
   counts(): NodeCounts {
     return this.#monitor.counts();
+  }
+
+  get question(): Question | undefined {
+    return this.#question;
   }
 
   /** Begins to save the bounds that the workers prove. Call it only once. */

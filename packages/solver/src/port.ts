@@ -22,4 +22,6 @@ export interface JobPort {
   stop(): void;
   /** Nodes expanded so far. */
   counts(): NodeCounts;
+  /** The question under way; `undefined` between two questions. */
+  readonly question: Question | undefined;
 }

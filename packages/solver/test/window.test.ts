@@ -1,5 +1,5 @@
 import { parseShape } from "@gridlock/game";
-import { firstGuess, nextThreshold } from "@gridlock/solver";
+import { estimate, firstGuess, nextThreshold, secondsLeft } from "@gridlock/solver";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -59,5 +59,23 @@ describe("the thresholds asked of a board", () => {
       expect(threshold).toBeGreaterThan(highest);
     }
     expect(firstGuess({ shape: parseShape("2x3"), tiles: [2] }).threshold).toBe(516);
+  });
+});
+
+describe("the seconds left of a search", () => {
+  const shape = parseShape("3x4");
+  const { nodes } = estimate(shape);
+
+  it("are those of the estimated nodes at its rate", () => {
+    expect(secondsLeft(shape, nodes / 4, nodes / 100)).toBeCloseTo(75);
+    expect(secondsLeft(shape, nodes, nodes / 100)).toBeCloseTo(5); // it may need more nodes
+  });
+
+  it.each([
+    ["at its beginning", nodes / 200, 1000],
+    ["past its estimate", nodes * 1.01, 1000],
+    ["without a rate", nodes / 4, 0],
+  ])("are not known %s", (_, searched, rate) => {
+    expect(secondsLeft(shape, searched, rate)).toBeUndefined();
   });
 });

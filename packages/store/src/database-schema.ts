@@ -14,7 +14,7 @@ import type { FileKind } from "./schema.js";
  * - `claim` and `certificate` have a game's proof in the form of `docs/certificate.md`; a `lo` of 0
  *   or a `hi` of NULL claims nothing. They have no checksum, since `verify` checks that each claim
  *   follows.
- * - `run` is the log of solves.
+ * - `run` is the log of solves. While a run searches, `board` and `threshold` are its question.
  */
 export const DATABASE: FileKind = {
   name: "solution database",
@@ -24,7 +24,7 @@ export const DATABASE: FileKind = {
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
   journal: "WAL",
-  migrations: [firstSchema, addChecksumsAndClaims],
+  migrations: [firstSchema, addChecksumsAndClaims, addQuestions],
 };
 
 /** The schema version that this program writes. */
@@ -113,5 +113,12 @@ function addChecksumsAndClaims(sqlite: Sqlite.Database): void {
       FROM bound JOIN game ON game.id = bound.game;
     DROP TABLE bound;
     ALTER TABLE checked_bound RENAME TO bound;
+  `);
+}
+
+function addQuestions(sqlite: Sqlite.Database): void {
+  sqlite.exec(`
+    ALTER TABLE run ADD COLUMN board TEXT;
+    ALTER TABLE run ADD COLUMN threshold INTEGER;
   `);
 }

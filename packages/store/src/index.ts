@@ -29,7 +29,7 @@ export {
 } from "./plain-file.js";
 export { reasonOf } from "./reason.js";
 export { isRunOf, nameProcess, stateOfRun, thisProcess } from "./run-state.js";
-export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
+export type { Run, RunCost, RunLog, RunOutcome, RunQuestion, RunStart } from "./runs.js";
 export {
   claimsFileOf,
   clearSnapshot,

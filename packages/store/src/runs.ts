@@ -1,5 +1,12 @@
-import type { Game, Shape, Tiles } from "@gridlock/game";
-import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS } from "@gridlock/game";
+import type { Board, Game, Shape, Tiles } from "@gridlock/game";
+import {
+  cellCount,
+  formatBoard,
+  formatTiles,
+  MAX_CELLS,
+  MIN_CELLS,
+  parseBoard,
+} from "@gridlock/game";
 import { quoted } from "./errors.js";
 import { GameRow } from "./game-row.js";
 import type { SqliteFile } from "./sqlite-file.js";
@@ -24,12 +31,20 @@ export interface RunCost {
   readonly seconds: number;
 }
 
+/** The question that a run searches: is the board worth at least the threshold, in points? */
+export interface RunQuestion {
+  readonly board: Board;
+  readonly threshold: number;
+}
+
 /** A logged run. */
 export interface Run extends RunStart, RunCost {
   readonly id: number;
   /** Starting time, ISO 8601, UTC. */
   readonly started: string;
   readonly outcome: RunOutcome;
+  /** The question under search when the run last recorded its cost; null if there was none. */
+  readonly question: RunQuestion | null;
 }
 
 /** The log of solves in a database. */
@@ -52,29 +67,41 @@ export class RunLog {
     return Number(lastInsertRowid);
   }
 
-  /** Updates the outcome and the cost of a run. */
-  update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
+  /** Updates the outcome and the cost of a run, and the question that it searches (default: none). */
+  update(
+    id: number,
+    outcome: RunOutcome,
+    { positions, afterstates, seconds }: RunCost,
+    question?: RunQuestion,
+  ): void {
     this.#at.run(
-      "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
-      ...[outcome, positions, afterstates, seconds, id],
+      `UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ?, board = ?,
+        threshold = ? WHERE id = ?`,
+      ...[outcome, positions, afterstates, seconds],
+      ...[question ? formatBoard(question.board) : null, question?.threshold ?? null, id],
     );
     this.#at.expectKept();
   }
 
   /** Lists all runs, the latest first. */
   all(): Run[] {
-    type Row = Omit<Run, "game" | "options"> & GameColumns & { options: string };
+    type Row = Omit<Run, "game" | "options" | "question"> &
+      GameColumns &
+      QuestionColumns & { options: string };
     const find = `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
       ORDER BY run.id DESC`;
-    return this.#at.all<Row>(find).map(({ rows, cols, tiles, options, ...run }) => ({
-      ...this.#checked(run),
-      game: gameOfColumns({ rows, cols, tiles }, this.#at),
-      options: this.#parse(options),
-    }));
+    return this.#at
+      .all<Row>(find)
+      .map(({ rows, cols, tiles, options, board, threshold, ...run }) => ({
+        ...this.#checked(run),
+        game: gameOfColumns({ rows, cols, tiles }, this.#at),
+        options: this.#parse(options),
+        question: board === null ? null : this.#questionOf({ board, threshold }),
+      }));
   }
 
   /** Checks the types of a run's columns: in a damaged file they may be of any type. */
-  #checked<T extends Omit<Run, "game" | "options">>(run: T): T {
+  #checked<T extends Omit<Run, "game" | "options" | "question">>(run: T): T {
     const texts = [run.version, run.machine, run.outcome];
     const counts = [run.positions, run.afterstates, run.seconds];
     const isRun =
@@ -83,6 +110,16 @@ export class RunLog {
       counts.every((count) => typeof count === "number" && count >= 0);
     if (isRun) return run;
     throw this.#at.damaged("it holds a run with no starting time or cost");
+  }
+
+  #questionOf({ board, threshold }: QuestionColumns): RunQuestion {
+    try {
+      if (typeof threshold === "number")
+        return { board: parseBoard(String(board)).board, threshold };
+    } catch {
+      // Reported below.
+    }
+    throw this.#at.damaged(`it holds a run that searches the board ${quoted(String(board))}`);
   }
 
   #parse(options: string): Record<string, unknown> {
@@ -99,6 +136,12 @@ export class RunLog {
 /** Returns whether a value is a time in ISO 8601. */
 export function isTime(value: unknown): value is string {
   return typeof value === "string" && Number.isFinite(Date.parse(value));
+}
+
+/** A question as the row of its run stores it. */
+interface QuestionColumns {
+  readonly board: string | null;
+  readonly threshold: number | null;
 }
 
 /** A game as its row stores it. */

@@ -92,6 +92,7 @@ describe("a database file", () => {
   it.each([
     ["game", "tiles"],
     ["run", "options"],
+    ["run", "board"],
   ])("whose table %s has a forged column %s is quoted in one line", (table, column) => {
     const file = filledFile();
     using database = Database.open(file);

@@ -2,20 +2,19 @@ import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers, splitOf, VisitCrew } from "@gridlock/layers";
 import { counted, formatBytes, formatRough, formatSeconds } from "@gridlock/report";
-import { estimate, LoggedRun, openStarts, type StartBound } from "@gridlock/solver";
+import { estimate, LAYERS_PART, LoggedRun, openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { freeSpace, runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork } from "../output/display.js";
+import { FIRST_SECONDS } from "../output/pace.js";
 import { printError, tell } from "../output/print.js";
 import { partOf } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 import { isSolved } from "./solve-here.js";
 
-/** Nodes that a proof by layers expands for each node of a search: 0.2 (2×5) to 0.7 (2×6) were measured. */
-const EXPANDED_PART = 0.65;
 /**
  * Bytes of the files for each node that the shape is estimated to have. 2×6 and 3×4 end with files
  * of 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
@@ -58,14 +57,17 @@ export async function solveByLayersHere(
       `resuming after ${formatRough(before.expanded)} nodes and ${formatSeconds(before.seconds)}, in round ${before.round}`,
     );
   }
+  const began = performance.now();
   let latest: readonly StartBound[] = known;
   const look = () => {
     const { live, expanded, round } = proof.status;
+    const seconds = (performance.now() - began) / 1000;
+    const rate = seconds < FIRST_SECONDS ? 0 : (expanded - before.expanded) / seconds;
     return {
       done: latest.filter(({ bound }) => isExact(bound)).length,
       total: latest.length,
       text: [`${formatRough(expanded)} nodes in round ${round}`, `${formatRough(live)} open`],
-      ...partOf(game, expanded / EXPANDED_PART),
+      ...partOf(game, expanded / LAYERS_PART, rate / LAYERS_PART),
     };
   };
   const shown = { signal, quiet: flags.quiet, before: before.seconds };

@@ -41,6 +41,7 @@ export async function solveOnCluster(
   const { signal } = watch;
   const waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => coordinator.stop());
+  coordinator.before = run.before;
   coordinator.progress(known, 0);
   tell(
     flags,

@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
-import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
+import { formatAge, formatCount, formatLeft, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
-import { estimate } from "@gridlock/solver";
+import { estimate, secondsLeft } from "@gridlock/solver";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
 import { printError, printJson, printLine, writeOut } from "../output/print.js";
@@ -81,15 +81,16 @@ function runAsText(
   const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
   const rate = workers.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
   const nodes = run.counts.positions + run.counts.afterstates;
-  const expected = estimate(parseShape(run.shape)).nodes;
+  const shape = parseShape(run.shape);
+  const expected = estimate(shape).nodes;
   const lines = [
     `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
     `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
     `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
   ];
-  if (rate > 0 && nodes < expected && solved < run.starts.length) {
-    const left = formatEstimate((expected - nodes) / rate);
-    lines.push(`about ${left} left at this pace, if the extrapolation holds`);
+  const left = secondsLeft(shape, (run.before ?? 0) + nodes, rate);
+  if (left !== undefined && solved < run.starts.length) {
+    lines.push(`${formatLeft(left)} left at this pace, if the extrapolation holds`);
   }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");

@@ -92,7 +92,7 @@ function readStatus(database: Database, published: boolean) {
   return {
     ...{ file: database.file, bytes: database.size(), schema: SCHEMA_VERSION, games },
     runs: database.runs.all().map((run) => {
-      const { game, ...rest } = run;
+      const { game, question: _, ...rest } = run;
       return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
     }),
     published: published ? publishedBeside(games) : [],

@@ -1,5 +1,5 @@
-import { formatCount, formatRough, formatSeconds } from "@gridlock/report";
-import { formatLeft, Pace } from "./pace.js";
+import { formatCount, formatLeft, formatRough, formatSeconds } from "@gridlock/report";
+import { Pace } from "./pace.js";
 import { printError } from "./print.js";
 import { visibleLine } from "./visible.js";
 
@@ -95,7 +95,7 @@ export function showWork(
     const time = before > 0 ? `${passed} in all` : passed;
     const paced = part === undefined ? undefined : pace.left(part);
     const rest = left === undefined ? paced : left;
-    const estimate = rest === undefined || rest === null ? undefined : formatLeft(rest);
+    const estimate = rest === undefined || rest === null ? undefined : `${formatLeft(rest)} left`;
     const [first, ...others] = text === undefined ? [] : [text].flat();
     return { count, time, first, others: estimate === undefined ? others : [estimate, ...others] };
   };

@@ -1,7 +1,5 @@
-import { formatSeconds } from "@gridlock/report";
-
 /** Seconds, and part of the work, after which an estimate begins to mean something. */
-const FIRST_SECONDS = 2;
+export const FIRST_SECONDS = 2;
 const FIRST_PART = 0.01;
 
 /** The pace of some work since it was first looked at. */
@@ -22,19 +20,3 @@ export class Pace {
     return (seconds * (1 - part)) / done;
   }
 }
-
-/** Formats an estimated time, rounded up to what the estimate is worth: `about 5 min left`. */
-export function formatLeft(seconds: number): string {
-  const [, step] = STEPS.find(([below]) => seconds < below) ?? LAST_STEP;
-  const rounded = formatSeconds(step * Math.ceil(seconds / step));
-  return `about ${rounded.replace(/\.0+ s$/, " s")} left`;
-}
-
-/** Limits in seconds; a time below one is rounded to a multiple of the second number. */
-const STEPS: readonly (readonly [below: number, step: number])[] = [
-  [20, 1],
-  [60, 10],
-  [20 * 60, 60],
-  [3 * 3600, 10 * 60],
-];
-const LAST_STEP = [Number.POSITIVE_INFINITY, 3600] as const;

@@ -6,10 +6,12 @@ import {
   type JobPort,
   partOfSearch,
   type StartBound,
+  secondsLeft,
   type WarmProgress,
 } from "@gridlock/solver";
 import type { TabulationProgress } from "@gridlock/tablebase";
 import type { Standing } from "./display.js";
+import { FIRST_SECONDS } from "./pace.js";
 import { printError } from "./print.js";
 
 const MIB = 2 ** 20;
@@ -49,22 +51,31 @@ export function searchStanding(
     look(): Standing {
       const { positions, afterstates } = port.counts();
       const nodes = positions + afterstates;
-      const rate = nodes / Math.max((performance.now() - began) / 1000, 1e-3);
+      const seconds = (performance.now() - began) / 1000;
+      const rate = nodes / Math.max(seconds, 1e-3);
+      const isPaced = seconds >= FIRST_SECONDS;
       const open = latest.filter(({ bound }) => !isExact(bound));
       const text = `${formatRough(nodes)} nodes, ${formatRough(rate)}/s`;
       return {
         ...{ done: latest.length - open.length, total: latest.length },
         text: nodes === 0 ? "starting the search" : [text, ...rangeOf(open)],
-        ...partOf(game, before + nodes),
+        ...partOf(game, before + nodes, isPaced ? rate : 0),
       };
     },
   };
 }
 
-/** Returns the part of a search that some nodes are. Past the estimate of all, nothing is known of the rest. */
-export function partOf({ shape }: Game, nodes: number): Pick<Standing, "part" | "left"> {
-  const isPast = nodes > estimate(shape).nodes; // as when several workers search the same
-  return { part: partOfSearch(shape, nodes), ...(isPast && { left: null }) };
+/**
+ * Estimates the part of a search that is done, and the seconds that it still takes.
+ *
+ * @param rate nodes a second; 0 while that is not known
+ */
+export function partOf(
+  { shape }: Game,
+  nodes: number,
+  rate: number,
+): Pick<Standing, "part" | "left"> {
+  return { part: partOfSearch(shape, nodes), left: secondsLeft(shape, nodes, rate) ?? null };
 }
 
 /** Describes the interval of the open values, if any are; an upper bound that only the rules give says nothing. */

@@ -35,8 +35,8 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
   return (
     <>
       <Heading title="Runs">
-        Solves with the database of this server. Each start is an interval that closes until its
-        value is proven.
+        Solves with this server's database. The bounds of each start narrow until they meet in its
+        value.
       </Heading>
       {list.failure && <Trouble failure={list.failure} />}
       <RunGroup

@@ -1,8 +1,10 @@
+import { formatLeft, formatSeconds } from "@gridlock/report/units";
 import { useEffect, useState } from "preact/hooks";
 import type { RunState, RunSummary } from "../data.js";
-import { readBoard } from "../logic/address.js";
+import { exploreAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
-import { formatBound, formatNumber, gameName } from "../logic/words.js";
+import { formatBound, formatNumber, gameName, isUnknown } from "../logic/words.js";
+import { Thumbnail } from "../ui/board.js";
 
 const CHART_WIDTH = 640;
 const CHART_HEIGHT = 90;
@@ -57,7 +59,7 @@ function useRun(id: string, state: RunState["state"]) {
   return news;
 }
 
-/** A run as it goes: its figures, its starts' intervals, its workers. */
+/** A run as it goes: its figures, what it asks, its starts' intervals, its workers. */
 export function RunView({ run }: { readonly run: RunSummary }) {
   const { state, rates, cut } = useRun(run.id, run.state);
   return (
@@ -75,19 +77,26 @@ export function RunView({ run }: { readonly run: RunSummary }) {
   );
 }
 
-function Figures({
+/**
+ * What is known of a run.
+ *
+ * @param rates nodes a second, the latest last
+ */
+export function Figures({
   state,
   rates,
 }: {
   readonly state: RunState;
   readonly rates: readonly number[];
 }) {
+  const isRunning = state.state === "running";
   const figures = [
     ["Starts solved", `${state.solved} of ${state.starts}`],
     ["Nodes", formatNumber(state.nodes)],
-    ["Nodes a second", formatNumber(Math.round(state.nodesPerSecond))],
-    ["Workers", String(state.workers.length)],
-    ["Seconds", formatNumber(Math.round(state.seconds))],
+    ...(isRunning ? [["Nodes a second", formatNumber(Math.round(state.nodesPerSecond))]] : []),
+    ["Time so far", formatSeconds(Math.round(state.seconds))],
+    ...(isRunning ? [["Time left", leftWords(state.secondsLeft)]] : []),
+    ...(isRunning ? [["Workers", String(state.workers.length)]] : []),
   ] as const;
   return (
     <>
@@ -99,6 +108,13 @@ function Figures({
           </div>
         ))}
       </dl>
+      {state.question && <Question question={state.question} tiles={state.tiles} />}
+      {isRunning && state.nodes === 0 && (
+        <p class="note">
+          The search has not begun: the run is making its table, and loading what earlier runs have
+          proven.
+        </p>
+      )}
       <Sparkline rates={rates} />
       <Intervals windows={state.windows} />
       {state.workers.length > 0 && (
@@ -126,9 +142,37 @@ function Figures({
   );
 }
 
+/** Says how long a run still takes. */
+function leftWords(seconds: number | null): string {
+  return seconds === null ? "no estimate" : formatLeft(seconds);
+}
+
+/** The question under search. */
+function Question({
+  question: { board: text, threshold },
+  tiles,
+}: {
+  readonly question: NonNullable<RunState["question"]>;
+  readonly tiles: readonly number[];
+}) {
+  const { board } = readBoard(text);
+  return (
+    <div class="question">
+      <Thumbnail board={board} />
+      <p>
+        Asked now: can the slider force {formatNumber(threshold)} points or more from{" "}
+        <a href={exploreAddress({ node: { board, turn: "slider" }, tiles: tilesOf(tiles) })}>
+          this start
+        </a>
+        ?
+      </p>
+    </div>
+  );
+}
+
 /** A small chart of the nodes a second over time, from 0 up. */
 function Sparkline({ rates }: { readonly rates: readonly number[] }) {
-  if (rates.length < 2) return null;
+  if (rates.length < 2 || !rates.some((rate) => rate > 0)) return null;
   const title = "Nodes a second, over the last minutes";
   const most = Math.max(1, ...rates);
   const x = (i: number) => (i / (rates.length - 1)) * CHART_WIDTH;
@@ -151,12 +195,13 @@ function Sparkline({ rates }: { readonly rates: readonly number[] }) {
   );
 }
 
-/** Each start's proven bounds as a bar that shrinks to a point. */
+/** The proven bounds of each start, if there are any, as a bar that shrinks to a point. */
 function Intervals({ windows: given }: { readonly windows: RunState["windows"] }) {
-  const windows = given.map((window) => ({
-    board: window.board,
-    ...boundOf(window, readBoard(window.board).board),
-  }));
+  const windows = given
+    .map(({ board, ...bound }) => ({ board, ...boundOf(bound, readBoard(board).board) }))
+    .filter((window) => !isUnknown(window));
+  if (windows.length === 0) return <p class="note">No bounds of the starts are proven yet.</p>;
+  const others = given.length - windows.length;
   const most = Math.max(4, ...windows.map(({ lo, hi }) => (Number.isFinite(hi) ? hi : lo)));
   const least = Math.min(...windows.map(({ lo }) => lo), most);
   const span = Math.max(1, most - least);
@@ -164,7 +209,9 @@ function Intervals({ windows: given }: { readonly windows: RunState["windows"] }
   return (
     <table class="intervals">
       <caption>
-        Bounds of the starts, from {least} to {most} points
+        Bounds of {others === 0 ? "the" : windows.length} start
+        {windows.length === 1 ? "" : "s"}, from {least} to {most} points
+        {others > 0 && `; nothing is proven of the other ${others} yet`}
       </caption>
       <thead class="hidden">
         <tr>
