@@ -7,7 +7,7 @@ import {
   serveMetrics,
 } from "@gridlock/cluster";
 import type { Logger } from "pino";
-import { redisOf, type ServiceFlags } from "./options/cluster.js";
+import type { ServiceFlags } from "./options/cluster.js";
 import { loggerOf } from "./output/log.js";
 
 /**
@@ -16,14 +16,14 @@ import { loggerOf } from "./output/log.js";
  * @param settings of the service, for the first line of the log
  */
 export async function openService(
-  flags: ServiceFlags & { readonly redis: string },
+  redis: RedisOptions,
+  flags: ServiceFlags,
   settings: object = {},
-): Promise<{ readonly log: Logger; readonly redis: RedisOptions }> {
+): Promise<Logger> {
   const log = loggerOf(flags);
-  const redis = redisOf(flags);
   log.info({ server: nameOf(endpointOf(redis)), prefix: redis.prefix, ...settings }, "starting");
   await checkServer(redis, ({ message }) => log.warn({ error: message }, "waiting for Redis"));
-  return { log, redis };
+  return log;
 }
 
 /** Serves metrics if `--metrics` is given. */

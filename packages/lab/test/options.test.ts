@@ -86,7 +86,10 @@ function isRefused(command: string, given: readonly Given[]): boolean {
   const { needs = [], excludes = [] } = EFFECTS[command] ?? {};
   return (
     excludes.some(([first, others]) => has(first) && others.some(has)) ||
-    needs.some(([options, needed]) => options.some(has) && !needed.every(has))
+    needs.some(
+      ([options, needed, beside = options[0] as string]) =>
+        options.some(has) && !needed.every(has) && (options.includes(beside) || has(beside)),
+    )
   );
 }
 
@@ -122,15 +125,34 @@ describe("options", () => {
     vi.stubEnv("GRIDLOCK_REDIS", "redis://x");
     expect(await refusalOf("solve", option("--prefix", "x"))).toBeUndefined();
     expect(solve.opts()).toMatchObject({ redis: "redis://x", prefix: "x" });
-    expect(await refusalOf("solve", option("--lower-bounds"))).toBeUndefined();
-    expect(solve.getOptionValue("redis")).toBeUndefined();
-    expect(await refusalOf("solve", option("--lower-bounds", "--prefix", "x"))).toBe(
-      "--prefix needs --redis URL",
-    );
     const status = program.commands.find((command) => command.name() === "status") as Command;
     expect(await refusalOf("status", option("--db", file))).toBeUndefined();
     expect(status.opts()).toMatchObject({ db: file });
     expect(status.getOptionValue("redis")).toBeUndefined();
+    vi.unstubAllEnvs();
+  });
+
+  it("are refused by name beside GRIDLOCK_REDIS where solve could not follow both", async () => {
+    vi.stubEnv("GRIDLOCK_REDIS", "redis://x");
+    const redis: Given = { names: ["redis"], args: [] };
+    const solve = program.commands.find((command) => command.name() === "solve") as Command;
+    let refused = 0;
+    for (const given of solve.options.flatMap(waysToGive)) {
+      const refusal = await refusalOf("solve", redis, given);
+      const line = `GRIDLOCK_REDIS and ${given.args.join(" ")}: ${refusal}`;
+      const isRefusedBeside = isRefused("solve", [redis, given]);
+      expect(refusal !== undefined, line).toBe(isRefusedBeside);
+      if (!isRefusedBeside || isRefused("solve", [given])) continue;
+      expect(refusal, line).toMatch(
+        /^(GRIDLOCK_REDIS cannot be combined with --.*; unset the variable|--.* needs --check beside GRIDLOCK_REDIS)$/,
+      );
+      expect(refusal, line).toContain(given.args[0]);
+      refused++;
+    }
+    expect(refused).toBeGreaterThan(8);
+    const check = { names: ["check"], args: ["--check"] };
+    const workers = { names: ["workers"], args: ["--workers", "2"] };
+    expect(await refusalOf("solve", redis, check, workers)).toBeUndefined();
     vi.unstubAllEnvs();
   });
 });

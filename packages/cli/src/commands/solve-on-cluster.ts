@@ -1,4 +1,4 @@
-import { Coordinator } from "@gridlock/cluster";
+import { Coordinator, type RedisOptions } from "@gridlock/cluster";
 import { type Bound, describeGame, type Game } from "@gridlock/game";
 import {
   LocalPool,
@@ -19,18 +19,16 @@ import { searchStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 import { isSolved } from "./solve-here.js";
 
-/** Options of `gridlock solve --redis`. */
-type ClusterSolveFlags = SolveFlags & { readonly redis: string };
-
 /** Solves the open starts with the workers of a Redis server, until all are solved or Ctrl-C. */
 export async function solveOnCluster(
   game: Game,
   database: Database,
-  flags: ClusterSolveFlags,
+  redis: RedisOptions,
+  flags: SolveFlags,
 ): Promise<SolveResult> {
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
-  const { log, redis } = await openService(flags);
+  const log = await openService(redis, flags);
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
@@ -66,7 +64,7 @@ export async function solveOnCluster(
 async function proveHere(
   game: Game,
   question: Question,
-  { workers, memory }: ClusterSolveFlags,
+  { workers, memory }: SolveFlags,
 ): Promise<Bound> {
   await using pool = new LocalPool(game, {
     workers,

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
+import type { RedisOptions } from "@gridlock/cluster";
 import {
   starts as allStarts,
   canonical,
@@ -135,14 +136,14 @@ Examples:
 }
 
 async function runSolve(game: Game, given: SolveFlags): Promise<number> {
-  if (given.redis !== undefined) redisOf({ ...given, redis: given.redis });
+  const redis = given.redis === undefined ? undefined : redisOf({ ...given, redis: given.redis });
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
   adviseTabulation(game, given);
   const only = onlyStart(game, given.start);
   const method = given.method ?? methodFor(game, given);
   if (method === "layers") expectFile(given.db, "--method layers");
   const flags = { ...given, method, ...(only && { only }) };
-  const isSearchHere = flags.redis === undefined && flags.method === "search";
+  const isSearchHere = redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, tableBytes, flags);
   if (flags.db === MEMORY) printError(`--db ${MEMORY} is not a file: nothing is saved`);
@@ -170,7 +171,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     return EXIT.ok;
   }
   if (unwritable) throw unwritable;
-  return await search(game, known, database, flags, tableBytes);
+  return await search(game, known, database, flags, redis ?? tableBytes);
 }
 
 /**
@@ -220,30 +221,27 @@ function openToSolve(db: string): { opened: Database; unwritable?: StoreError } 
 /**
  * Solves the open starts, here or on the workers of a Redis server, and prints the results.
  *
- * @param tableBytes bytes of the transposition table of a search here
+ * @param place the server, or the bytes of the transposition table of a search here
  */
 async function search(
   game: Game,
   known: readonly StartBound[],
   database: Database,
   flags: SolveFlags,
-  tableBytes: number,
+  place: RedisOptions | number,
 ): Promise<number> {
-  const { redis, method, db, check } = flags;
+  const { method, db, check } = flags;
+  const isHere = typeof place === "number";
   // The modules of a cluster take a third of a second to load.
-  const { state, spent, interrupted } =
-    redis !== undefined
-      ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, {
-          ...flags,
-          redis,
-        })
-      : method === "layers"
-        ? await (await import("./solve-by-layers.js")).solveByLayersHere(game, database, flags)
-        : await solveHere(game, known, database, { ...flags, tableBytes });
+  const { state, spent, interrupted } = !isHere
+    ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, place, flags)
+    : method === "layers"
+      ? await (await import("./solve-by-layers.js")).solveByLayersHere(game, database, flags)
+      : await solveHere(game, known, database, { ...flags, tableBytes: place });
   const done = isSolved(state);
-  if (redis !== undefined || method === "layers") {
+  if (!isHere || method === "layers") {
     if (!done) tell(flags, "saved all proven bounds; run the same command to resume");
-    else if (redis === undefined) {
+    else if (isHere) {
       const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
       const layers = boundsOfLayers(game, db, printError);
       await proveLines(game, state, database, kernel, { onWait: printError }, layers);

@@ -5,7 +5,13 @@ import { Command, Option } from "commander";
 import { metricsFor, openService } from "../cluster-service.js";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { passwordOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
+import {
+  passwordOf,
+  redisOf,
+  type ServiceFlags,
+  withRedis,
+  withService,
+} from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import {
   expectFile,
@@ -102,7 +108,8 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
   expectFile(db, "a worker");
   const memory =
     flags.memory === undefined ? "by shape and free memory" : formatBytes(flags.memory);
-  const { log, redis } = await openService(flags, { threads, memory, db });
+  const redis = redisOf(flags);
+  const log = await openService(redis, flags, { threads, memory, db });
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     ...{ redis, threads, snapshotEvery, snapshotEffort, shareRate, version: VERSION, log },

@@ -6,10 +6,16 @@ type Name = string;
 
 /** The options of a command that have an effect only with others, and those that have none together. */
 interface Effects {
-  /** For options, others that each of them needs. */
-  readonly needs?: readonly (readonly [options: readonly Name[], needed: readonly Name[]])[];
+  /** For options, others that each of them needs, be it only beside a third one. */
+  readonly needs?: readonly (readonly [
+    options: readonly Name[],
+    needed: readonly Name[],
+    beside?: Name,
+  ])[];
   /** For an option, those that cannot be combined with it. */
   readonly excludes?: readonly (readonly [option: Name, others: readonly Name[]])[];
+  /** Options whose variable is refused, not ignored, beside one that excludes it: it says what the command is to do. */
+  readonly decisive?: readonly Name[];
 }
 
 /** The options of a Redis server, and those of a service. */
@@ -19,8 +25,8 @@ const SERVICE = ["metrics", "metricsHost", "logLevel"];
 export const OF_SEARCH = ["check", "lowerBounds", "goal", "seed", "withoutBound", "otherOrder"];
 
 /**
- * The rules of each command's options. An option on the command line that has no effect is refused; one that a variable
- * sets is ignored, and overridden by those on the command line that exclude it.
+ * The rules of each command's options. An option on the command line that has no effect is refused. One that a variable
+ * sets is ignored, unless it is decisive.
  */
 export const EFFECTS: Readonly<Record<string, Effects>> = {
   solve: {
@@ -29,7 +35,10 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
       [["metricsHost"], ["metrics"]],
       [["split"], ["method=layers"]],
       [["yes"], ["fresh"]],
+      // The coordinator searches only where two groups of workers disagree.
+      [["workers", "memory"], ["check"], "redis"],
     ],
+    decisive: ["redis"],
     excludes: [
       ["redis", ["lowerBounds", "goal", "withoutBound", "otherOrder", "start", "method=layers"]],
       ["redis", ["snapshotEvery", "snapshotEffort"]],
@@ -76,33 +85,69 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   assess: { excludes: [["strategies", ["player"]]] },
 };
 
+/** An option of a command with its value. */
+export interface OptionValue {
+  readonly option: Option;
+  readonly value: unknown;
+  readonly source: "cli" | "env" | "default";
+  /** The name of what sets it: `--redis` or `GRIDLOCK_REDIS`. */
+  readonly name: string;
+}
+
+/** Lists a command's options that have a value. */
+export function valuesOf(command: Command): OptionValue[] {
+  return command.options.flatMap((option) => {
+    const attribute = option.attributeName();
+    const value: unknown = command.getOptionValue(attribute);
+    if (value === undefined) return [];
+    const given = command.getOptionValueSource(attribute);
+    const source = given === "cli" ? "cli" : given === "env" ? "env" : "default";
+    const name = (source === "env" ? option.envVar : option.long) as string;
+    return [{ option, value, source, name }];
+  });
+}
+
 /**
  * Checks that each option on the command line has an effect beside the others. Options that variables set give way to
- * those on the command line that exclude them.
+ * those on the command line that exclude them, unless they are decisive.
  *
  * @throws {UsageError} for the first option that has none
  */
 export function expectEffects(command: Command): void {
   if (command.options.length === 0) return; // as a research command that only says where it is
-  const { needs = [], excludes = [] } = EFFECTS[command.name()] ?? {};
+  const { needs = [], excludes = [], decisive = [] } = EFFECTS[command.name()] ?? {};
   for (const [first, others] of excludes) {
     for (const second of others) {
       const [one, two] = [given(command, first), given(command, second)];
-      if (one?.source === "cli" && two?.source === "cli") {
+      if (one === undefined || two === undefined) continue;
+      const variable = [one, two].find(({ source }) => source === "env");
+      if (variable === undefined) {
         throw new UsageError(`${one.words} cannot be combined with ${two.words}`);
       }
-      if (one?.source === "cli") giveWay(command, two?.option);
-      if (two?.source === "cli") giveWay(command, one?.option);
+      const other = variable === one ? two : one;
+      if (other.source === "env") continue; // both only set defaults
+      if (decisive.includes(variable.option.attributeName())) {
+        throw new UsageError(
+          `${variable.name} cannot be combined with ${other.words}; unset the variable`,
+        );
+      }
+      giveWay(command, variable.option);
     }
   }
-  for (const [options, needed] of needs) {
+  for (const [options, needed, beside] of needs) {
+    const company = beside === undefined ? undefined : given(command, beside);
+    if (beside !== undefined && company === undefined) continue;
     for (const name of options) {
       const one = given(command, name);
       const missing = needed.find((other) => given(command, other) === undefined);
-      if (missing === undefined) continue;
-      if (one?.source !== "cli") giveWay(command, one?.option);
-      else
-        throw new UsageError(`${one.words} needs ${wordsOf(optionOf(command, missing), missing)}`);
+      if (one === undefined || missing === undefined) continue;
+      if (one.source === "env") giveWay(command, one.option);
+      else {
+        const words = wordsOf(optionOf(command, missing), missing);
+        throw new UsageError(
+          `${one.words} needs ${words}${company ? ` beside ${company.name}` : ""}`,
+        );
+      }
     }
   }
 }
@@ -113,26 +158,23 @@ export function expectEffects(command: Command): void {
  * @throws {UsageError} for the first option that has one
  */
 export function refuseEmpty(command: Command): void {
-  for (const option of command.options) {
-    const name = option.attributeName();
-    const isSet = command.getOptionValueSource(name) === "env";
-    if (isSet && process.env[option.envVar as string] === "") {
-      throw new UsageError(`${option.envVar} is empty; unset it, or give it a value`);
-    }
-    if (command.getOptionValue(name) !== "") continue;
-    throw new UsageError(`${option.long} is empty; expected a value: ${option.flags}`);
+  for (const { option, value, source, name } of valuesOf(command)) {
+    const isSet = source === "env";
+    // The variable of an option without a value makes it true.
+    if ((isSet ? process.env[name] : value) !== "") continue;
+    const advice = isSet ? "unset it, or give it a value" : `expected a value: ${option.flags}`;
+    throw new UsageError(`${name} is empty; ${advice}`);
   }
 }
 
 /** Returns an option that the command line or a variable sets, if to the value that its name has. */
 function given(command: Command, name: Name) {
   const option = optionOf(command, name);
-  const source = command.getOptionValueSource(option.attributeName());
+  const found = valuesOf(command).find((one) => one.option === option);
   const [, value] = name.split("=");
-  if (value !== undefined && command.getOptionValue(option.attributeName()) !== value) return;
-  return source === "cli" || source === "env"
-    ? { option, source, words: value === undefined ? option.long : wordsOf(option, name) }
-    : undefined;
+  if (found === undefined || found.source === "default") return;
+  if (value !== undefined && found.value !== value) return;
+  return { ...found, words: value === undefined ? option.long : wordsOf(option, name) };
 }
 
 /** Returns the option of a name, which the command must have. */
@@ -150,7 +192,6 @@ function wordsOf({ flags, long }: Option, name: Name): string {
   return flags.replace(/<(.*)>/, (_, argument: string) => argument.toUpperCase());
 }
 
-function giveWay(command: Command, option: Option | undefined): void {
-  if (option === undefined) return;
+function giveWay(command: Command, option: Option): void {
   command.setOptionValueWithSource(option.attributeName(), option.defaultValue, "default");
 }

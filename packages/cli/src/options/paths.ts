@@ -3,6 +3,7 @@ import { dirname, isAbsolute } from "node:path";
 import { expectDatabase, MEMORY } from "@gridlock/store";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../exit.js";
+import { valuesOf } from "./effects.js";
 
 /*
  * All paths on the command line and in variables, by one rule, which docs/commands.md states. A parser refuses an
@@ -92,11 +93,8 @@ export function expectPaths(command: Command, isLost: boolean): void {
 }
 
 function* pathsOf(command: Command) {
-  for (const option of command.options) {
-    const path: unknown = command.getOptionValue(option.attributeName());
+  for (const { option, value: path, source, name } of valuesOf(command)) {
     if (!PATHS.has(option.parseArg) || typeof path !== "string") continue;
-    const source = command.getOptionValueSource(option.attributeName());
-    const name = (source === "env" ? option.envVar : option.long) as string;
     yield { name, path, parser: option.parseArg, isDefault: source === "default" };
   }
   for (const [i, argument] of command.registeredArguments.entries()) {
