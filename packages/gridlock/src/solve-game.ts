@@ -58,7 +58,8 @@ export async function solveGame(game: Game, context: SolveContext): Promise<Solv
   const known = await patiently(database.file, () => openStarts(game, database), waiting);
   let nodes = { positions: 0, afterstates: 0 };
   let starts = solvedStarts(game, known, database);
-  if (known.some(({ bound }) => !isExact(bound))) {
+  // Lines are missing if the run that solved the game was killed before it found them.
+  if (known.some(({ bound }) => !isExact(bound)) || starts.some(({ line }) => !line)) {
     const searched = await search(game, known, context, waiting);
     nodes = searched.nodes;
     starts = solvedStarts(game, searched.state, database);
@@ -109,11 +110,11 @@ async function search(
     signal.throwIfAborted();
     throw new SolverError("failed", "the search went deeper than the stack of a thread allows");
   }
-  removeSnapshot(game, database);
   phase = "lines";
   report();
   await proveLines(game, state, database, pool.kernel, waiting);
   await proveOpenings(game, state, database, pool.kernel, waiting);
+  removeSnapshot(game, database); // last: a run that is killed before finds the lines by it
   return { state, nodes: pool.counts() };
 }
 

@@ -122,16 +122,22 @@ describe("a wait for a promise or a signal", () => {
 });
 
 describe("threads that share requests", () => {
-  /** Starts threads that answer with their number of requests so far, a while after each. */
+  /**
+   * Starts threads that answer with their number of requests so far: at once, or once a file is there. They refuse an
+   * empty request.
+   */
   const threadsOf = (count: number) =>
     new Threads(
       count,
       () =>
         threadOf(
-          `let requests = 0;
-           answerRequests(async (ms) => {
-             if (ms < 0) throw new Error("refused");
-             await new Promise((resolve) => setTimeout(resolve, ms));
+          `import { existsSync } from "node:fs";
+           let requests = 0;
+           answerRequests(async (request) => {
+             if (request === "") throw new Error("refused");
+             while (request !== "now" && !existsSync(request)) {
+               await new Promise((resolve) => setTimeout(resolve, 5));
+             }
              return ++requests;
            });`,
         ).thread,
@@ -139,30 +145,35 @@ describe("threads that share requests", () => {
 
   it("answer in the order of the requests, whoever asks meanwhile", async () => {
     const threads = threadsOf(2);
-    const first = threads.askAll([300, 0, 0]);
-    const second = threads.askAll([0]);
-    // The first thread is busy for long, so the second one takes all others.
-    expect(await first).toEqual([1, 1, 2]);
+    const file = join(temporaryFolder(), "go");
+    const first = threads.askAll([file, "now", "now"]);
+    const second = threads.askAll(["now"]);
+    // The first thread waits for the file, so the second one takes all others.
     expect(await second).toEqual([3]);
+    writeFileSync(file, "");
+    expect(await first).toEqual([1, 1, 2]);
     expect(await threads.askAll([])).toEqual([]);
   });
 
   it("post nothing more once the signal is aborted", async () => {
     const threads = threadsOf(1);
+    const file = join(temporaryFolder(), "go");
     const abort = new AbortController();
-    const first = threads.ask(50, abort.signal);
-    const second = threads.ask(0, abort.signal);
+    const first = threads.ask(file, abort.signal);
+    const second = threads.ask("now", abort.signal);
     abort.abort(new Error("stopped"));
+    writeFileSync(file, "");
     expect(await first).toBe(1);
     await expect(second).rejects.toThrow("stopped");
-    expect(await threads.ask(0)).toBe(2);
+    expect(await threads.ask("now")).toBe(2);
   });
 
   it("fail with the error of a thread, and when they are stopped", async () => {
     const threads = threadsOf(1);
-    await expect(threads.askAll([-1, 0])).rejects.toThrow("refused");
+    await expect(threads.askAll(["", "now"])).rejects.toThrow("refused");
     const others = threadsOf(1);
-    const asked = expect(others.askAll([10_000, 0])).rejects.toThrow(
+    const never = join(temporaryFolder(), "never");
+    const asked = expect(others.askAll([never, "now"])).rejects.toThrow(
       "the thread of the test was closed",
     );
     await others[Symbol.asyncDispose]();
