@@ -64,7 +64,10 @@ export function renderPage(page: Page, host: Host): string {
           type="application/json"
           id="page"
           dangerouslySetInnerHTML={{
-            __html: asScript({ host, page: isLive(page) ? page : { name: page.name } }),
+            __html: asScript({
+              ...{ host, section: sectionOf(page) },
+              page: isLive(page) ? page : { name: page.name },
+            }),
           }}
         />
       </body>

@@ -2,8 +2,8 @@ import { type ComponentChildren, hydrate, render } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import type { Host, Page } from "../page.js";
 import { LineBlock } from "../results/line.js";
-import { TopBar } from "../ui/layout.js";
-import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
+import { type Section, TopBar } from "../ui/layout.js";
+import { isLive, type LivePage, LiveView } from "../view.js";
 import { HostContext } from "./host.js";
 import { pageAt } from "./page-at.js";
 import { siteSource } from "./site-source.js";
@@ -16,8 +16,9 @@ function part(id: string): HTMLElement {
   return element;
 }
 
-const { host, page } = JSON.parse(part("page").textContent) as {
+const { host, section, page } = JSON.parse(part("page").textContent) as {
   readonly host: Host;
+  readonly section: Section | undefined;
   readonly page: Page;
 };
 /**
@@ -59,7 +60,7 @@ function takeOver(element: HTMLElement, content: ComponentChildren) {
   return (changed: ComponentChildren) => render(guarded(changed), element);
 }
 
-hydrate(<TopBar section={sectionOf(page)} host={host} />, part("bar"));
+hydrate(<TopBar section={section} host={host} />, part("bar"));
 if (isLive(page)) {
   const source = host.kind === "server" ? readServer : siteSource("site/worker.js");
   const app = (shown: LivePage) => (
