@@ -16,6 +16,7 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
 import { Analyst, NOTHING_STORED, searchMemory, whyNoKernel } from "@gridlock/solver/analyst";
+import { tableOf } from "./tables.js";
 
 /** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site does not have it. */
 export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -125,9 +126,9 @@ export class SiteAnswers {
   }
 
   /** Reads the solution of a game, which only saves time; `undefined` if the site has none, or another file in its place. */
-  async #solutionOf({ shape, tiles }: Game): Promise<Uint8Array | undefined> {
-    const name = `tables/${formatShape(shape)}-${tiles.join("-")}.bin`;
-    const file = await this.#read(name);
+  async #solutionOf(game: Game): Promise<Uint8Array | undefined> {
+    const name = tableOf(game);
+    const file = name === undefined ? undefined : await this.#read(name);
     if (file === undefined) return undefined;
     try {
       const plain = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -1,12 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { type Board, formatShape, type Game, parseShape, slides, starts } from "@gridlock/game";
+import { type Board, type Game, parseShape, slides, starts } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst";
 import type { SiteFile } from "./crawl.js";
-
-/** The shapes whose whole solution a site has: they take less than a second each. */
-const SHAPES = ["2x2", "2x3", "2x4", "3x3"];
-const TILES = [2, 4] as const;
+import { SOLVED_SHAPES, SOLVED_TILES, tableOf } from "./tables.js";
 
 /**
  * Solves the small games, and returns the tables that this leaves: all starts with the values of all their moves, and
@@ -14,8 +11,8 @@ const TILES = [2, 4] as const;
  * gzip, whose checksum tells a file that the host has replaced or cut off: its records would be false bounds.
  */
 export function* solutions(signal: AbortSignal): Generator<SiteFile> {
-  for (const name of SHAPES) {
-    const game: Game = { shape: parseShape(name), tiles: TILES };
+  for (const name of SOLVED_SHAPES) {
+    const game: Game = { shape: parseShape(name), tiles: SOLVED_TILES };
     const kernel = new Kernel(
       createTable(game, defaultMemory(game, 1, Number.MAX_SAFE_INTEGER), 1),
       0,
@@ -31,6 +28,6 @@ export function* solutions(signal: AbortSignal): Generator<SiteFile> {
     }
     const records = Buffer.concat([...kernel.records.read(1)]);
     const content = gzipSync(kernel.records.pack(records));
-    yield { path: `site/tables/${formatShape(game.shape)}-${TILES.join("-")}.bin`, content };
+    yield { path: `site/${tableOf(game)}`, content };
   }
 }

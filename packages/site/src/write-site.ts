@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { renderPage } from "@gridlock/explorer";
 import { wasmFolder } from "@gridlock/kernel";
 import { createServer, type ServerOptions } from "@gridlock/server";
 import { expectFolder, expectPlain, makeFolders, readPlain } from "@gridlock/store";
 import { crawl, type SiteFile } from "./crawl.js";
+import { lostPage } from "./lost-page.js";
 import { solutions } from "./solutions.js";
 
 /** The settings of a site: those of a server, whose pages it copies, and where the site will be. */
@@ -30,8 +30,9 @@ const MANIFEST = "site/files.json";
 const SERVICE_WORKER = "service-worker.js";
 /** The most bytes that the list may have. */
 const MOST_MANIFEST = 2 ** 24;
-/** What a browser loads at once, to work without a network: the shell, and the search of the first shape. */
-const FIRST = /^(index\.html|(play|explore)\/(2x[2-5]|3x3)\/index\.html|site\/(?!files\.json).*)$/;
+/** What a browser loads at once, to work without a network: the search, the pages that use it, and the documents. */
+const FIRST =
+  /^(((results|lost)\/)?index\.html|(explore|play|docs)\/([^/]+\/)?index\.html|site\/(?!files\.json).*)$/;
 
 /** A folder that cannot become a site. */
 export class SiteError extends Error {
@@ -65,7 +66,8 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   for await (const file of crawl(server.url, signal)) write(file);
   for (const file of webFiles()) write(file);
   for (const file of solutions(signal)) write(file);
-  write({ path: "404.html", content: Buffer.from(notFound(publicUrl)) });
+  const lost = Buffer.from(lostPage(publicUrl));
+  for (const path of ["404.html", "lost/index.html"]) write({ path, content: lost });
   write({ path: ".nojekyll", content: Buffer.alloc(0) });
   const version = hash("sha256", JSON.stringify([...written]), "hex");
   write({ path: SERVICE_WORKER, content: serviceWorker(version) });
@@ -145,16 +147,4 @@ function* webFiles(): Generator<SiteFile> {
     if (!/^(sizes\.json|records\.wasm|\d+x\d+\.(solo|small)\.wasm)$/.test(name)) continue;
     yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, wasmFolder)) };
   }
-}
-
-/** The page for addresses that the site does not have, which may lie at any depth. */
-function notFound(url: string | undefined): string {
-  const base = url === undefined ? "/" : new URL(url).pathname;
-  return renderPage(
-    {
-      ...{ name: "problem", status: 404, title: "There is no such page" },
-      detail: "The address is mistyped, or the page is gone.",
-    },
-    { kind: "site", base, here: "404.html" },
-  );
 }

@@ -29,6 +29,7 @@ import {
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { writeSite } from "../src/index.js";
+import { lostPage } from "../src/lost-page.js";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** The folder of the host below which the site lies. */
@@ -75,8 +76,18 @@ describe("a written site", () => {
     const { all, first } = JSON.parse(textOf("site/files.json"));
     const some = ["index.html", "play/4x4/index.html", "explore/2x7/index.html", "404.html"];
     expect(all).toEqual(expect.arrayContaining([...some, "site/kernel/3x3.solo.wasm"]));
-    expect(first).toContain("./");
-    const pages = (all as string[]).filter((path) => path.endsWith("index.html"));
+    const kept = [
+      "./",
+      "explore/",
+      "play/",
+      "docs/",
+      "lost/",
+      "play/4x4/",
+      "explore/2x7/",
+      "docs/api/",
+    ];
+    expect(first).toEqual(expect.arrayContaining(kept));
+    const pages = (all as string[]).filter((path) => /(?<!^lost\/)index\.html$/.test(path));
     const named = pages.flatMap((path) => {
       const [, base] = /<base href="([^"]*)"/.exec(textOf(path)) ?? [];
       expect(base).toBe("../".repeat(path.split("/").length - 1) || "./");
@@ -364,6 +375,26 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(faults).toEqual([]);
   });
 
+  it.each(["a", "a/b/", "explore/9x9/"])(
+    "has a page for the missing address %s, wherever it lies",
+    async (path) => {
+      const { page, faults } = await open("results/");
+      // A host shows it with the status 404, at the address that was asked for.
+      const body = lostPage(undefined);
+      await page.route(`**/${BELOW}/${path}`, (route) =>
+        route.fulfill({ status: 404, contentType: "text/html", body }),
+      );
+      await page.goto(`/${BELOW}/${path}`);
+      await page.locator("h1", { hasText: "This page is not here" }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.styleSheets.length)).toBe(1);
+      await page.getByRole("link", { name: "Docs" }).click();
+      await page.waitForURL(`**/${BELOW}/docs/`);
+      // The browser itself reports the page, and the folders that the site is not in.
+      expect(faults.filter((fault) => !fault.includes("a status of 404"))).toEqual([]);
+    },
+  );
+
   it("works without a network after the first visit", async () => {
     const { page } = await openLive("explore/3x3/", { serviceWorker: true });
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -372,8 +403,12 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await page.context().setOffline(true);
     await page.goto(`/${BELOW}/explore/3x3/?board=2_0_0/0_4_0/0_0_0`);
     await page.locator(".worth", { hasText: "180" }).waitFor();
-    await page.goto(`/${BELOW}/`);
-    expect(await page.locator("h1").count()).toBe(1);
+    for (const path of ["", "play/4x4/", "docs/api/"]) {
+      await page.goto(`/${BELOW}/${path}`);
+      expect(await page.locator("h1").count()).toBe(1);
+    }
+    await page.goto(`/${BELOW}/results/2x6/`);
+    await page.locator("h1", { hasText: "This page is not here" }).waitFor();
   });
 
   it("says what the search lacks, shows the bounds by rules, and searches again", async () => {

@@ -2,6 +2,8 @@
 // load at once stand in `files.json`. Before this line, a site has that of its `VERSION`, which changes with any file: a
 // browser takes a service worker for new if its bytes are.
 const FILES = "site/files.json";
+/** The page for those that are not kept: that of missing files, whose own address some hosts treat differently. */
+const LOST = "lost/";
 /** Begins the names of the caches of this site: its host may have other sites, which keep caches of their own. */
 const OURS = `gridlock ${registration.scope} `;
 
@@ -33,7 +35,8 @@ async function answer(request) {
     if (response.ok) await cache.put(key, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(key);
+    const kept =
+      (await cache.match(key)) ?? (request.mode === "navigate" && (await cache.match(LOST)));
     if (kept) return kept;
     throw error;
   }
