@@ -47,6 +47,21 @@ describe("gridlock serve", () => {
     expect((await again.server.kill("SIGTERM")).stderr).not.toMatch(/nothing is solved/);
   });
 
+  it("serves beside a solve of 3×3 by another process, which it names", async () => {
+    const folder = temporaryFolder();
+    await using solving = new Process(GRIDLOCK, ["solve", "3x3", "--workers", "1"], {
+      ...{ cwd: folder, slowed: 60_000 },
+    });
+    await until("it has begun", () => solving.stderr.includes("3x3: 28 starts, 1 thread"));
+    const { server, url } = await start(folder);
+    await using _server = server;
+    expect(server.stderr).toContain(`process ${solving.child.pid} is solving 3x3`);
+    const { runs } = await new ApiClient(url).runs();
+    expect(runs).toMatchObject([{ shape: "3x3", state: "running" }]);
+    expect((await server.kill("SIGTERM")).code).toBe(0);
+    expect(solving.isRunning).toBe(true);
+  });
+
   it("explains invalid options", async () => {
     const folder = temporaryFolder();
     const { server, url } = await start(folder, "--quiet");

@@ -15,13 +15,11 @@ describe("a connection", () => {
     const waiting = expect(redis.blpop("list", 0)).rejects.toThrow();
     await first.stop();
     await waiting;
-    const begun = Date.now();
-    await expect(redis.get("key")).rejects.toThrow();
-    expect(Date.now() - begun).toBeLessThan(100);
+    await expect(redis.get("key")).rejects.toThrow("enableOfflineQueue"); // at once
     await expect.poll(() => errors.length).toBeGreaterThan(0);
 
     await testRedis({ port: first.port });
-    await expect.poll(() => redis.get("key").catch(() => "away"), { timeout: 5_000 }).toBe(null);
+    await expect.poll(() => redis.get("key").catch(() => "away"), { timeout: 60_000 }).toBe(null);
   });
 
   it("for blocking reads waits until the server is back", async () => {
@@ -41,11 +39,9 @@ describe("a connection", () => {
     const redis = client(optionsOf(url), "commands");
     await redis.ping();
     process.kill("SIGSTOP");
-    const begun = Date.now();
-    await expect(redis.ping()).rejects.toThrow();
-    expect(Date.now() - begun).toBeLessThan(12_000);
+    await expect(redis.ping()).rejects.toThrow("max retries per request");
     process.kill("SIGCONT");
-    await expect.poll(() => redis.ping().catch(() => "away"), { timeout: 5_000 }).toBe("PONG");
+    await expect.poll(() => redis.ping().catch(() => "away"), { timeout: 60_000 }).toBe("PONG");
   });
 
   it.each(["commands", "blocking"] as const)(

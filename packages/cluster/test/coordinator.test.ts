@@ -438,9 +438,7 @@ describe("a question is answered even if", () => {
     const asked = coordinator.ask(ask(20));
     await damage(there);
     worker.bound = HIGH;
-    const began = performance.now();
     expect(await asked).toEqual(HIGH);
-    expect(performance.now() - began).toBeLessThan(30_000);
     expect(messages).not.toContain("Redis still refuses commands");
     const { client, keys } = there;
     await until("all have their types", async () => {

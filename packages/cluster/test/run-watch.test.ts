@@ -110,6 +110,9 @@ describe("a worker's view of the run", () => {
   });
 
   describe("waits for news", () => {
+    /** Milliseconds that no test may take. */
+    const LONG_MS = 60 * 60_000;
+
     async function setUp() {
       const redis = await someRedis();
       const keys = keysOf(redis);
@@ -130,21 +133,21 @@ describe("a worker's view of the run", () => {
     it("until there is some, or until its time is up", async () => {
       const { announce, wait } = await setUp();
       expect(await wait(300)).toBeGreaterThan(250);
-      const waiting = wait(60_000);
+      const waiting = wait(LONG_MS);
       await announce();
-      expect(await waiting).toBeLessThan(30_000);
+      await waiting;
       expect(await wait(300)).toBeGreaterThan(250); // it is no longer news
     });
 
     it("also after the ids of news have begun anew", async () => {
       const { client, keys, announce, wait } = await setUp();
       await client.xadd(keys.news, "99999999999999-0", "run", "a1");
-      await wait(60_000);
+      await wait(LONG_MS);
       await client.del(keys.news);
       await wait(100);
-      const waiting = wait(60_000);
+      const waiting = wait(LONG_MS);
       await announce();
-      expect(await waiting).toBeLessThan(30_000);
+      await waiting;
     });
   });
 });

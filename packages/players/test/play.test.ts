@@ -45,8 +45,8 @@ describe("playMatch", () => {
   it("stops when its signal is aborted, even during a game", async () => {
     const slow = { ...match, player: "emr", shape: { rows: 4, cols: 4 } };
     const stop = new AbortController();
-    const playing = playMatch(slow, { games: 10_000, workers: 2, signal: stop.signal });
-    setTimeout(() => stop.abort(), 100);
+    const onProgress = () => stop.abort();
+    const playing = playMatch(slow, { games: 10_000, workers: 2, signal: stop.signal, onProgress });
     expect(await playing).toBeUndefined();
     expect(await playMatch(slow, { games: 10, workers: 1, signal: stop.signal })).toBeUndefined();
   });
