@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { canonical, packNode } from "@gridlock/game";
 import { Database, takeLock } from "@gridlock/store";
 import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
@@ -39,6 +40,28 @@ describe("Library", () => {
     const { bound, line } = library.answer(query(START));
     expect(bound.lo).toBeLessThan(bound.hi);
     expect(line).toBeUndefined();
+  });
+
+  it("names the source of a bound that follows from those of the moves, without a search", () => {
+    const asked = query(START);
+    const { moves } = openLibrary(freshFile()).answer(asked);
+    const db = freshFile();
+    {
+      using database = Database.open(db);
+      const stored = moves.map(({ to, bound }) => ({
+        ...packNode({ turn: to.turn, board: canonical(to.board) }),
+        ...bound,
+      }));
+      database.bounds({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] }).merge(stored);
+    }
+    const library = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
+    expect(library.worth(asked).source).toBe("rules");
+    expect(library.answer(asked)).toMatchObject({ bound: { lo: 44, hi: 44 }, source: "database" });
+    expect(library.worth(asked).source).toBe("database");
+    const nothing = openLibrary(freshFile(), { tableBytes: () => undefined });
+    for (const board of [START, "2 4 0/0 0 8"]) {
+      expect(nothing.answer(query(board)).source, board).toBe("rules");
+    }
   });
 
   it("sees bounds stored by others once it is refreshed", () => {

@@ -113,7 +113,7 @@ export class Analyst {
     const root = this.#nodes.of(node);
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, this.#guessOf(root));
-    for (const { canonical, score } of children) this.#infer(node.turn, bound, canonical, score);
+    for (const child of children) this.#infer(node.turn, root, bound, child);
     this.#settle(node.turn, bound, children);
     const ranked = this.#ranked(node.turn, bound, children);
     if (isExact(bound) && !ranked.some(({ isOpen }) => isOpen)) this.#search.shorten(enough);
@@ -124,7 +124,8 @@ export class Analyst {
     }
     const moves = this.#movesOf(node.turn, children);
     bound = mergeBounds(bound, boundByMoves(node.turn, moves));
-    this.#known.prove(root, bound);
+    const nodes = children.map(({ canonical }) => canonical);
+    this.#known.prove(root, bound, () => this.#known.sourceOfAll([root, ...nodes]));
     return { ...node, bound, source: this.#known.sourceOf(root), moves, line };
   }
 
@@ -136,11 +137,12 @@ export class Analyst {
   }
 
   /** Infers a bound of a move's board from that of the board before it. */
-  #infer(turn: Turn, { lo, hi }: Bound, child: CanonicalNode, score: number): void {
-    if (isExact(this.#known.of(child))) return;
+  #infer(turn: Turn, root: CanonicalNode, { lo, hi }: Bound, { canonical, score }: Child): void {
+    if (isExact(this.#known.of(canonical))) return;
     // No slide is worth more than its position, and no placement leaves less than its afterstate's value.
-    if (turn === "slider") this.#known.prove(child, { lo: 0, hi: hi - score });
-    else this.#known.prove(child, { lo, hi: Number.POSITIVE_INFINITY });
+    const bound =
+      turn === "slider" ? { lo: 0, hi: hi - score } : { lo, hi: Number.POSITIVE_INFINITY };
+    this.#known.prove(canonical, bound, () => this.#known.sourceOfAll([root, canonical]));
   }
 
   /** Asks questions about moves that may be the best one until that is settled or the time is up. */

@@ -23,8 +23,11 @@ export type TabulatedValue = (node: Node) => number | undefined;
  */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
+/** The sources of bounds, the ones first that a bound that rests on several is said to come from. */
+const SOURCES = ["search", "layers", "database", "tabulation", "rules"] as const;
+
 /** The source of a bound. */
-export type Source = "tabulation" | "database" | "layers" | "rules" | "search";
+export type Source = (typeof SOURCES)[number];
 
 /** Bounds of canonical nodes to start from: those of a database, or those that a certificate proves. */
 export interface StoredBounds {
@@ -71,6 +74,8 @@ export class KnownBounds {
   readonly #filed: FiledBound | undefined;
   readonly #known = new Map<NodeKey, Bound>();
   readonly #fresh = new Map<NodeKey, BoundEntry>();
+  /** The sources of proven bounds that rest on no search. */
+  readonly #sources = new Map<NodeKey, Source>();
   #allLoaded = false;
   #lookups = 0;
   #loadAfter = Number.POSITIVE_INFINITY;
@@ -110,7 +115,7 @@ export class KnownBounds {
     return bound;
   }
 
-  /** Returns the source of a node's bound: the first one that alone has it, or else a search. */
+  /** Returns the source of a node's bound: the first one that alone has it, or else what it was proven from. */
   sourceOf(node: CanonicalNode): Source {
     const bound = this.of(node);
     const has = (known: Bound | undefined) => known?.lo === bound.lo && known.hi === bound.hi;
@@ -118,7 +123,14 @@ export class KnownBounds {
     if (this.#tabulated(plain) !== undefined) return "tabulation";
     if (has(boundByRules(plain))) return "rules";
     if (has(this.stored.get(node))) return "database";
-    return this.#filed && has(this.#lookInFiles(this.#filed, node, plain)) ? "layers" : "search";
+    if (this.#filed && has(this.#lookInFiles(this.#filed, node, plain))) return "layers";
+    return this.#sources.get(node.key) ?? "search";
+  }
+
+  /** Returns the source of a bound that follows from those of some nodes. */
+  sourceOfAll(nodes: readonly CanonicalNode[]): Source {
+    const found = new Set(nodes.map((node) => this.sourceOf(node)));
+    return SOURCES.find((source) => found.has(source)) ?? "rules";
   }
 
   /**
@@ -176,14 +188,18 @@ export class KnownBounds {
   /**
    * Records a proven bound; returns the node's merged bound.
    *
+   * @param sourceOf returns the source of the bound, if that is no search
    * @throws {Error} if the bound contradicts the known one
    */
-  prove(node: CanonicalNode, proven: Bound): Bound {
+  prove(node: CanonicalNode, proven: Bound, sourceOf?: () => Source): Bound {
     const before = this.of(node);
     const bound = consistent(this.nodes.plain(node), mergeBounds(before, proven));
     if (bound.lo === before.lo && bound.hi === before.hi) return before;
+    const source = sourceOf?.() ?? "search";
     this.#known.set(node.key, bound);
     this.#fresh.set(node.key, { turn: node.turn, board: node.board, ...bound });
+    if (source === "search") this.#sources.delete(node.key);
+    else this.#sources.set(node.key, source);
     return bound;
   }
 
@@ -198,6 +214,7 @@ export class KnownBounds {
   trim(): void {
     if (this.#known.size <= MOST_REMEMBERED) return;
     this.#known.clear();
+    this.#sources.clear();
     this.#allLoaded = false;
   }
 }
