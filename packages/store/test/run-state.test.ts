@@ -9,6 +9,7 @@ function stateAfter(seconds: number, process: unknown): string {
   const run: Run = {
     ...{ id: 1, game: { shape: { rows: 2, cols: 2 }, tiles: [2, 4] }, version: "", machine: "" },
     ...{ options: { process }, positions: 0, afterstates: 0, seconds: 5, outcome: "unfinished" },
+    question: null,
     started: new Date(STARTED).toISOString(),
   };
   return stateOfRun(run, STARTED + 1000 * (5 + seconds));
