@@ -100,16 +100,29 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
 
   /** Gives waiting jobs to threads as long as there are both. */
   #dispatch(): void {
-    while (this.#hasRoom()) {
-      const job = this.#waiting.shift();
-      if (job === undefined) return;
+    for (const job of this.#waiting.splice(0)) {
       if (job.signal.aborted) continue;
+      if (!this.#hasRoom() || this.#isBeingFreed(job.key)) {
+        this.#waiting.push(job);
+        continue;
+      }
       try {
         void this.#do(this.#slotFor(job), job);
       } catch (error) {
         job.reject(error);
       }
     }
+  }
+
+  /**
+   * Returns whether the only threads of a key are about to stop jobs that nobody waits for any more. Its next job waits
+   * for them, since another thread would have to begin without their work.
+   */
+  #isBeingFreed(key: string): boolean {
+    const own = [...this.#slots].filter((slot) => slot.key === key);
+    const isStopping = ({ stopped }: Slot<Request, Reply>) =>
+      stopped !== undefined && Atomics.load(stopped, 0) === 1;
+    return own.every(({ stopped }) => stopped) && own.some(isStopping);
   }
 
   /** Returns an idle thread of the job's key, or a new one in the place of the one that was idle longest. */

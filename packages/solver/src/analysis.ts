@@ -113,7 +113,10 @@ export class Analyst {
     const root = this.#nodes.of(node);
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, this.#guessOf(root));
-    for (const child of children) this.#infer(node.turn, root, bound, child);
+    for (const child of children) {
+      this.#search.recall(child.canonical);
+      this.#infer(node.turn, root, bound, child);
+    }
     this.#settle(node.turn, bound, children);
     const ranked = this.#ranked(node.turn, bound, children);
     if (isExact(bound) && !ranked.some(({ isOpen }) => isOpen)) this.#search.shorten(enough);

@@ -5,10 +5,15 @@ import type { KnownBounds } from "./known-bounds.js";
 import { COSTLY } from "./table-bounds.js";
 import { type Guess, nextThreshold } from "./window.js";
 
-/** Nodes searched between two looks at the clock: about 50 ms. */
+/** Most nodes searched before the first look at the clock: about 50 ms. */
 const SLICE = 50_000;
-/** Most milliseconds between two checks whether to stop. */
-const MOST_SLICE_MS = 150;
+/** Nodes searched in a millisecond, until a search has shown how many there are: few, as on a slow device. */
+const FIRST_RATE = 100;
+/**
+ * Most milliseconds between two checks whether to stop: whoever moves on to another board waits for them. Each slice
+ * begins again at the root, which costs little with what the slices before have left in the table.
+ */
+const MOST_SLICE_MS = 20;
 /** The part of a budget that is left for a better lower bound if the value cannot be found. */
 const CLIMBING_PART = 1 / 4;
 
@@ -23,6 +28,8 @@ export class TimedSearch {
   #deadline = 0;
   #isStopped: (() => boolean) | undefined;
   #hasSearched = false;
+  /** Nodes that the last slice searched in a millisecond. */
+  #rate = FIRST_RATE;
 
   /**
    * @param known its stored bounds are loaded into the kernel's table before the first search
@@ -58,9 +65,16 @@ export class TimedSearch {
     return performance.now() >= this.#deadline;
   }
 
+  /** Records what the table has of a node, which searches of other nodes may have proven; returns the known bound. */
+  recall(node: CanonicalNode): Bound {
+    const bound = this.#known.of(node);
+    if (isExact(bound) || this.#kernel === undefined) return bound;
+    return this.#known.prove(node, this.#kernel.look(node));
+  }
+
   /** Searches until a node's value is known or the time is up; returns the known bound. */
   evaluate(node: CanonicalNode, guess: Guess): Bound {
-    const bound = this.#known.of(node);
+    const bound = this.recall(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
     const ceiling = mostPointsToCome(this.#known.nodes.boardOf(node));
     const now = performance.now();
@@ -97,19 +111,17 @@ export class TimedSearch {
       for (const entry of this.#known.stored.all()) kernel.learn({ ...entry, effort: COSTLY });
       this.#hasSearched = true;
     }
-    // An interrupted slice starts again at the root, so slices grow as far as time allows.
-    let slice = SLICE;
-    for (;;) {
+    // Slices grow as far as time allows.
+    for (let slice = SLICE; ; slice *= 1.5) {
       const began = performance.now();
       if (began >= until || this.#isStopped?.()) return undefined;
+      const most = this.#isStopped ? Math.min(until - began, MOST_SLICE_MS) : until - began;
+      slice = Math.max(1, Math.min(slice, this.#rate * most, Number.MAX_SAFE_INTEGER));
       const answer = kernel.ask(node, threshold, slice);
       if (answer !== undefined) return answer;
       // This one had no budget: the searches of the table were stopped, and would be again.
       if (slice === Number.MAX_SAFE_INTEGER) return undefined;
-      const now = performance.now();
-      const most = this.#isStopped ? Math.min(until - now, MOST_SLICE_MS) : until - now;
-      const possible = (slice * most) / Math.max(now - began, 1);
-      slice = Math.max(1, Math.min(1.5 * slice, possible, Number.MAX_SAFE_INTEGER));
+      this.#rate = slice / Math.max(performance.now() - began, 1);
     }
   }
 }
