@@ -8,20 +8,15 @@ import { GameCard } from "./ui/game-card.js";
 /** The game on the start page. */
 const GAME = { shape: "3x3", tiles: [2, 4] } as const;
 
-/** The start page: a game against the perfect placer, the ways on, and what is solved. */
+/** The start page: a game against the strong placer, the ways on, and what is solved. */
 export function HomeView({ page }: { readonly page: HomePage }) {
   const setting = useMemo(() => {
     const players = { sliders: [], placers: [] };
-    const known = page.shapes.find(
-      ({ shape, tiles }) => shape === GAME.shape && tiles.length === GAME.tiles.length,
-    );
-    // The start page needs to know no more than whether anybody can play perfectly.
-    const isSolved = known !== undefined && known.solved > 0;
-    return { ...readSetting({ ...GAME, players, starts: [] }, ""), isSolved };
-  }, [page]);
+    return readSetting({ ...GAME, players, starts: [] }, "");
+  }, []);
   const heading = (
     <>
-      <h1>2048 against a perfect opponent</h1>
+      <h1>2048 against an opponent</h1>
       <p>
         Slide the tiles: equal ones merge and score, and then your opponent puts a 2 or a 4 where it
         hurts you most.

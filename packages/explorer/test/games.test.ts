@@ -13,7 +13,7 @@ import { boardInAddress, gameAddress, readBoard } from "../src/logic/address.js"
 import { gradeMoves } from "../src/logic/grade.js";
 import { applyMove, type Step } from "../src/logic/moves.js";
 import type { PlayPage } from "../src/page.js";
-import { earnedIn, nodeAt, replay, withValues } from "../src/play/game.js";
+import { earnedIn, nodeAt, replay, withAnswer } from "../src/play/game.js";
 import { gameText } from "../src/play/game-text.js";
 import { readMoves, writeMoves } from "../src/play/record.js";
 import { candidates } from "../src/play/seats.js";
@@ -159,7 +159,7 @@ function gameWithMistake() {
   const start = parseBoard("2 2/0 0");
   const steps = readMoves(start, TILES, "2.rA").steps;
   const answer = answerFor(start, ({ cells }) => (cells[0] === 4 ? [8, 8] : [2, 2]));
-  return { answer, game: withValues(replay(start, TILES, steps), 0, answer) };
+  return { answer, game: withAnswer(replay(start, TILES, steps), 0, answer) };
 }
 
 describe("a game from an address", () => {
@@ -169,6 +169,27 @@ describe("a game from an address", () => {
     expect(game.plies[0]).toMatchObject({ worth: { lo: 12, hi: 12 }, cost: { lo: 6, hi: 6 } });
     expect(earnedIn(game)).toBe(4);
     expect(isEnd(nodeAt(game).board)).toBe(false);
+  });
+
+  it("gets the cost of a move from the value of the board that it led to", () => {
+    const start = parseBoard("2 2/0 0");
+    const steps = readMoves(start, TILES, "2.rA").steps;
+    // The value of the board before is known, and of its moves only that one of them is best.
+    const open = answerFor(start, ({ cells }) => (cells[0] === 4 ? [8, 8] : [0, 4]));
+    const before = withAnswer(replay(start, TILES, steps), 0, open);
+    expect(before.plies[0]).toMatchObject({ valued: false, cost: { lo: 4, hi: 8 } });
+    const [step] = steps;
+    const next = answerFor(step?.after as Node, () => [2, 2]);
+    const after = withAnswer(before, 1, next);
+    expect(after.plies[0]).toMatchObject({
+      ...{ valued: true, cost: { lo: 6, hi: 6 }, total: { lo: 6, hi: 6 } },
+    });
+    // The order of the answers does not matter.
+    const other = withAnswer(withAnswer(replay(start, TILES, steps), 1, next), 0, open);
+    expect(other).toEqual(after);
+    // Nothing more is to come of an answer that is the last.
+    const last = withAnswer(replay(start, TILES, steps), 0, open, true);
+    expect(last.plies[0]).toMatchObject({ valued: true, cost: { lo: 4, hi: 8 } });
   });
 
   it("is written as text, with its mistakes", () => {
@@ -196,7 +217,7 @@ describe("learning from mistakes", () => {
       return [value, value];
     });
     const steps = readMoves(start, TILES, "1.r").steps;
-    const ply = withValues(replay(start, TILES, steps), 0, answer).plies[0];
+    const ply = withAnswer(replay(start, TILES, steps), 0, answer).plies[0];
     const said = gradeMoves(start, answer).map((move) => {
       if (ply === undefined) throw new Error("the game has a move");
       const { kind, words } = judge(move, ply);
@@ -232,7 +253,5 @@ describe("opponents", () => {
     expect(candidates("placer", players).main.map(({ name }) => name)).toEqual([
       ..."you perfect evil random".split(" "),
     ]);
-    const [, strong] = candidates("placer", { sliders: [], placers: [] }, false).main;
-    expect(strong?.summary).toBe("makes the move with the best proven bounds");
   });
 });

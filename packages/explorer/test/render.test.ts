@@ -196,13 +196,12 @@ describe("A run", () => {
 });
 
 describe("Explore, without scripts", () => {
-  it("gives the reason why a board was not searched, and does not offer another search", () => {
+  it("gives the reason why a board was not searched, or names what a search needs", () => {
     const page = explore("2 0/0 4", () => [0, 100]);
-    expect(renderPage(page)).toMatch(/the search was too short.*Search again/);
+    expect(renderPage(page)).toMatch(/<noscript>[^/]*A search for the value needs JavaScript/);
     const answer = { ...page.answer, unsearched: "no memory" } as typeof page.answer;
     const html = renderPage({ ...page, answer });
     expect(html).toContain("Not searched: no memory.");
-    expect(html).not.toMatch(/too short|Search again/);
   });
 
   it("links each slide to the board after it, around the board and in the table", () => {
@@ -285,18 +284,20 @@ describe("Explore, without scripts", () => {
 });
 
 describe("play", () => {
-  it("calls nobody perfect on shapes without known values", () => {
+  it("calls nobody perfect before the value of the board is known", () => {
     const start = { board: "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", lo: 288, hi: 3_932_164, value: null };
     const html = renderPage({ ...PLAY, shape: "4x4", starts: [start] });
     const shown = html.slice(0, html.indexOf('id="page"'));
     expect(shown).toContain("Slide against the strong placer.");
-    expect(shown).toContain("Nobody has solved 4×4.");
+    expect(shown).toContain("The value of this board is not known yet: the placer is strong, but");
     expect(shown).toMatch(
       /<input type="radio" name="placer" value="perfect" checked\/> <b>strong</,
     );
     expect(shown).toContain("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0: at least 288");
     expect(shown).not.toMatch(/>perfect<|perfect placer/);
-    expect(renderPage(PLAY)).toContain("Slide against the perfect placer.");
+    const known = { ...start, hi: 288, value: 288 };
+    const solved = renderPage({ ...PLAY, shape: "4x4", starts: [known] });
+    expect(solved).toContain("The value of this board is known: the placer is perfect here.");
   });
 });
 

@@ -5,32 +5,28 @@ import {
   withReason,
 } from "@gridlock/answers/json";
 import {
-  cellCount,
   describeGame,
   formatShape,
   type Game,
+  isExact,
   type Node,
   normalShape,
   parseTiles,
   readBoard,
 } from "@gridlock/game";
 import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
+import type { Answer as AnswerJson } from "@gridlock/schemas";
 import { Analyst, NOTHING_STORED, searchMemory, whyNoKernel } from "@gridlock/solver/analyst";
 import { tableOf } from "./tables.js";
 
 /** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site does not have it. */
 export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
-/** Seconds of the searches for a board. After each, the page shows what is known so far. */
-const SEARCHES = [0, 0.05, 0.15, 0.4, 1];
 /**
- * The same for boards of few cells, which a slow device settles too: a moment later, but perfectly. Each search goes on
- * where the last one ended, and the worker hears between two searches that nobody waits any more.
+ * Seconds of the pieces of a search: between two of them, the worker hears that nobody waits for it any more. Each piece
+ * goes on from what the table has.
  */
-const LONG_SEARCHES = [...SEARCHES, ...Array<number>(30).fill(1)];
-const FEW_CELLS = 10;
-/** Seconds of a search that are also spent on the values of moves that are no better than others. */
-const ENOUGH = 0.05;
+const PIECE = 0.03;
 /** Games whose tables are kept. */
 const MOST_GAMES = 2;
 
@@ -61,29 +57,30 @@ export class SiteAnswers {
   }
 
   /**
-   * Answers an address. Yields objects of `GET /v1/{shape}`: what is known at once, and more after each search; the last
-   * one is the answer.
+   * Answers an address as `GET /v1/{shape}` does: what is known at once with a budget of 0, and otherwise after a search.
    *
+   * @param isCancelled returns true to stop the search; called every few hundredths of a second, between events of the
+   *   thread
    * @throws {Error} if the address does not ask for a board
    * @throws {GameError} if it names no board
    */
-  async *answer(address: string): AsyncGenerator<unknown, void> {
-    const { node, game } = readAddress(address);
-    const answerOf = ({ analyst, unsearched }: Desk, seconds: number) => {
-      const analysis = analyst.analyse(node, seconds, undefined, ENOUGH);
-      const known = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
-      return withReason(known, unsearched);
-    };
-    // First an answer by the rules and published values: the files of a search may be late or missing.
-    if (!this.#desks.has(describeGame(game))) yield answerAsJson(answerOf(deskOf(game), 0));
-    const desk = await this.#deskOf(game);
-    const searches = cellCount(game.shape) <= FEW_CELLS ? LONG_SEARCHES : SEARCHES;
-    for (const seconds of desk.unsearched === undefined ? searches : [0]) {
-      const answer = answerOf(desk, seconds);
-      yield answerAsJson(answer);
-      const { lo, hi } = answer.bound;
-      if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;
+  async answer(address: string, isCancelled: () => boolean = () => false): Promise<AnswerJson> {
+    const { node, game, budget } = readAddress(address);
+    // The files of a search may be late or missing.
+    const isKnown = this.#desks.has(describeGame(game));
+    const desk = budget > 0 || isKnown ? await this.#deskOf(game) : deskOf(game);
+    const { analyst, unsearched } = desk;
+    let analysis = analyst.analyse(node, 0);
+    const until = performance.now() + 1000 * (unsearched === undefined ? budget : 0);
+    for (let left = until - performance.now(); left > 0 && !isCancelled(); ) {
+      analysis = analyst.analyse(node, Math.min(PIECE, left / 1000));
+      const { bound, moves, line } = analysis;
+      if (line && isExact(bound) && moves.every((move) => isExact(move.bound))) break;
+      await new Promise((resolve) => setTimeout(resolve));
+      left = until - performance.now();
     }
+    const known = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
+    return answerAsJson(withReason(known, unsearched));
   }
 
   async #deskOf(game: Game): Promise<Desk> {
@@ -148,7 +145,11 @@ function deskOf(game: Game, kernel?: Kernel | string): Desk {
 }
 
 /** Reads the address of a board's answer. */
-function readAddress(address: string): { readonly node: Node; readonly game: Game } {
+function readAddress(address: string): {
+  readonly node: Node;
+  readonly game: Game;
+  readonly budget: number;
+} {
   const [path = "", query = ""] = address.split("?");
   const shape = /^v1\/([^/]+)$/.exec(path)?.[1];
   const parameters = new URLSearchParams(query);
@@ -162,5 +163,6 @@ function readAddress(address: string): { readonly node: Node; readonly game: Gam
   return {
     node: { board: read.board, turn: read.turn },
     game: { shape: normalShape(read.board), tiles },
+    budget: Number(parameters.get("budget") ?? 0),
   };
 }

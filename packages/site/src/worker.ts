@@ -29,22 +29,10 @@ async function answer(address: string, port: MessagePort): Promise<void> {
   const post = (reply: SiteReply) => port.postMessage(reply);
   if (cancelled.has(port)) return;
   try {
-    let known: unknown;
-    for await (const value of answers.answer(address)) {
-      known = value;
-      post({ value, partial: true });
-      await turn();
-      if (cancelled.has(port)) return;
-    }
-    post({ value: known, partial: false });
+    post({ value: await answers.answer(address, () => cancelled.has(port)) });
   } catch (error) {
     post({ error: (error as Error).message });
   }
-}
-
-/** Lets the messages that have come be handled, such as that nobody waits any longer. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 addEventListener("message", ({ data: address, ports: [port] }: MessageEvent<string>) => {

@@ -13,17 +13,15 @@ const readModule: ReadFile = async (name) => {
   return module ? new Uint8Array(readFileSync(new URL(module, MODULES))) : undefined;
 };
 
-/** Returns the last answer to an address. */
-async function lastAnswer(address: string, read = readModule): Promise<unknown> {
-  let last: unknown;
-  for await (const answer of new SiteAnswers(read, 2 ** 27).answer(address)) last = answer;
-  return last;
+/** Answers an address after a search that is long enough for any of these boards. */
+async function searched(address: string, read = readModule): Promise<unknown> {
+  return await new SiteAnswers(read, 2 ** 27).answer(`${address}&budget=60`);
 }
 
 it("searches no game whose values a table entry may not hold", async () => {
   const read = vi.fn(readModule);
   const address = "v1/2x7?board=2+2+0+0+0+0+0/0+0+0+0+0+0+0&turn=slider&tiles=2";
-  expect(await lastAnswer(address, read)).toMatchObject({
+  expect(await searched(address, read)).toMatchObject({
     ...{ board: "2 2 0 0 0 0 0/0 0 0 0 0 0 0", value: null },
     unsearched:
       "with 2s alone 2x7 cannot be searched; its values may be larger than a table entry holds",
@@ -33,21 +31,22 @@ it("searches no game whose values a table entry may not hold", async () => {
 
 describe("where something is missing", () => {
   it("searches without the table of a solution, or with another file in its place", async () => {
-    expect(await lastAnswer(ADDRESS)).toMatchObject({ value: VALUE });
+    expect(await searched(ADDRESS)).toMatchObject({ value: VALUE });
     const page = new TextEncoder().encode("<!doctype html><title>Nothing here</title>");
     const read: ReadFile = async (name) => (await readModule(name)) ?? page;
     vi.spyOn(console, "warn").mockImplementationOnce((said) => {
       expect(said).toMatch(/^site\/tables\/2x3-2-4.bin is not the file that was written/);
     });
-    expect(await lastAnswer(ADDRESS, read)).toMatchObject({ value: VALUE });
+    expect(await searched(ADDRESS, read)).toMatchObject({ value: VALUE });
   });
 
   it("says what the rules say before it fails for a missing module", async () => {
     const read: ReadFile = async () => undefined;
-    const answers = new SiteAnswers(read, 2 ** 27).answer(ADDRESS);
-    const { value } = await answers.next();
-    expect(value).toMatchObject({ value: null, source: "rules" });
-    await expect(answers.next()).rejects.toThrow(/^This site has no file kernel\/\S+\.$/);
+    const answers = new SiteAnswers(read, 2 ** 27);
+    const known = await answers.answer(`${ADDRESS}&budget=0`);
+    expect(known).toMatchObject({ value: null, source: "rules" });
+    const sought = answers.answer(`${ADDRESS}&budget=1`);
+    await expect(sought).rejects.toThrow(/^This site has no file kernel\/\S+\.$/);
   });
 
   it.each([
@@ -64,7 +63,7 @@ describe("where something is missing", () => {
   ])("says what the rules say, and %s", async (reason, substitute) => {
     vi.stubGlobal("WebAssembly", substitute);
     try {
-      const answer = await lastAnswer(ADDRESS);
+      const answer = await searched(ADDRESS);
       expect(answer).toMatchObject({ value: null, source: "rules" });
       expect(answer).toHaveProperty("unsearched", expect.stringContaining(reason));
     } finally {
@@ -77,7 +76,7 @@ it("searches boards of 16 cells in a small table", async () => {
   // A value that takes a search, but a short one.
   const address = "v1/4x4?board=2+4+8+16/32+64+128+256/2+4+16+32/64+128+4+4&turn=slider";
   const read = vi.fn(readModule);
-  const answer = await lastAnswer(address, read);
+  const answer = await searched(address, read);
   expect(answer).toMatchObject({ source: "search", value: expect.any(Number) });
   // A site has no table of this shape, so that it would be asked for in vain.
   for (const [name] of read.mock.calls) expect(name).toMatch(/^kernel\//);

@@ -10,3 +10,11 @@ export function useWholeAddress(): (address: string) => string {
   const { url } = useContext(HostContext);
   return (address) => new URL(address, url ?? document.baseURI).href;
 }
+
+/** Seconds of search for a board in the reader's own browser. */
+const OWN_SECONDS = 20;
+
+/** Returns the most seconds to search for a board. */
+export function useSeconds(): number {
+  return useContext(HostContext).budget ?? OWN_SECONDS;
+}

@@ -1,5 +1,7 @@
 import { ApiError } from "@gridlock/gridlock/client";
 import { useContext, useEffect, useState } from "preact/hooks";
+import type { Answer } from "../data.js";
+import { isSettled } from "../logic/grade.js";
 import { Source } from "./source.js";
 
 /** A request that failed. */
@@ -12,90 +14,146 @@ export interface Failure {
 
 /** An answer, on its way or here. */
 export interface Resource<T> {
-  /** The answer; `undefined` while it is on its way. */
+  /** The best answer so far; `undefined` while the first is on its way. */
   readonly value: T | undefined;
-  /** The best answer so far, until the final one arrives. */
-  readonly partial: T | undefined;
+  /** True if no better answer will follow. */
+  readonly done: boolean;
+  /** Seconds that have been searched for it. */
+  readonly spent: number;
   readonly failure: Failure | undefined;
+  /** Asks again; for a board, searches for as long as before. */
+  readonly again: () => void;
 }
 
 /** Most seconds between two tries. */
 const MOST_WAIT = 8;
 /** Most answers that are kept. */
 const MOST_KEPT = 2_000;
+/** Least and most seconds of a search, after which the page shows what is known. */
+const SHORTEST = 0.05;
+const LONGEST = 1;
 
-/** Answers of this visit by their addresses. A value never changes; an open interval may be asked for again. */
-const kept = new Map<string, unknown>();
-
-function keep(address: string, value: unknown): void {
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value as string);
-  kept.set(address, value);
+/** An answer of this visit. */
+interface Kept {
+  readonly value: unknown;
+  readonly spent: number;
 }
 
-/** Forgets an answer, so that the server is asked again. */
-export function forget(address: string): void {
-  kept.delete(address);
+/** Answers of this visit by their addresses. */
+const kept = new Map<string, Kept>();
+
+function keep(address: string, answer: Kept): void {
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value as string);
+  kept.set(address, answer);
+}
+
+/** Returns whether an answer stays as it is: one that takes no search does; `seconds` is the time for one that does. */
+function isOver(known: Kept | undefined, seconds: number | undefined): boolean {
+  if (known === undefined || seconds === undefined) return known !== undefined;
+  return known.spent >= seconds || isSettled(known.value as Answer);
+}
+
+/** Returns the answer to a board that knows more of its value; the second one if both know as much. */
+function narrower(a: Answer, b: Answer): Answer {
+  return a.hi - a.lo < b.hi - b.lo ? a : b;
+}
+
+/** Waits while the reader does not see the page. */
+async function untilVisible(signal: AbortSignal): Promise<void> {
+  while (document.visibilityState === "hidden") {
+    await new Promise<void>((resolve) => {
+      document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    signal.throwIfAborted();
+  }
 }
 
 /**
- * Reads an address, again and again while the server does not answer.
+ * Reads an address, again and again while the host does not answer.
+ *
+ * That of a board is asked with growing budgets, from what is known at once on, until the answer is settled or the time
+ * is spent: each search continues where the last one ended. There is no search while the page is hidden, and another
+ * address ends it at once.
  *
  * @param address `undefined` for nothing
+ * @param seconds the time to search for a board; `undefined` for addresses that take no budget
  * @param first an answer that came with the page
- * @param version a number whose change reads the address again
  */
 export function useResource<T>(
   address: string | undefined,
+  seconds?: number,
   first?: { readonly address: string; readonly value: T },
-  version = 0,
 ): Resource<T> {
-  const known = version === 0 && first?.address === address ? first?.value : undefined;
-  const [state, setState] = useState<{ of?: string; failure?: Omit<Failure, "retry"> }>({});
-  const [partial, setPartial] = useState<{ of?: string; value?: T }>({});
   const read = useContext(Source);
-  const [attempt, setAttempt] = useState({ of: address, version, count: 0 });
-  const count = attempt.of === address && attempt.version === version ? attempt.count : 0;
+  const [, show] = useState<unknown>();
+  const [failed, setFailed] = useState<Omit<Failure, "retry"> & { readonly of: string }>();
+  const [attempt, setAttempt] = useState({ of: address, count: 0 });
+  const count = attempt.of === address ? attempt.count : 0;
+  const retry = () =>
+    setAttempt((now) => ({ of: address, count: now.of === address ? now.count + 1 : 1 }));
+  const came = count === 0 && first?.address === address;
+  const come = came ? { value: first?.value, spent: 0 } : undefined;
+  const known = address === undefined ? undefined : (kept.get(address) ?? come);
+  const done = isOver(known, seconds);
 
   useEffect(() => {
-    if (address === undefined || known !== undefined || kept.has(address)) return;
+    if (address === undefined) return;
+    if (known && !kept.has(address)) keep(address, known);
+    if (done) return;
     const abort = new AbortController();
+    const { signal } = abort;
     let timer: ReturnType<typeof setInterval> | undefined;
-    const again = () => setAttempt({ of: address, version, count: count + 1 });
-    const onPartial = (value: T) => {
-      if (!abort.signal.aborted) setPartial({ of: address, value });
+    const search = async (most: number) => {
+      for (let now = known; !isOver(now, most); ) {
+        const spent = now?.spent ?? 0;
+        const budget = now ? Math.min(LONGEST, most - spent, Math.max(SHORTEST, spent)) : 0;
+        if (budget > 0) await untilVisible(signal);
+        const next = await read<Answer>(`${address}&budget=${budget.toFixed(2)}`, signal);
+        signal.throwIfAborted();
+        const value = now ? narrower(now.value as Answer, next) : next;
+        now = { value, spent: spent + budget };
+        keep(address, now);
+        setFailed(undefined);
+        show(now);
+      }
     };
-    read<T>(address, abort.signal, onPartial).then(
-      (value) => {
-        keep(address, value);
-        setState({ of: address });
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        const refused = error instanceof ApiError;
-        const message = refused ? error.message : String(error);
-        const wait = refused ? error.retryAfter : undefined;
-        let left = wait === undefined ? undefined : Math.min(MOST_WAIT, wait * 2 ** count);
-        setState({ of: address, failure: { message, retryInSeconds: left } });
-        if (left === undefined) return;
-        timer = setInterval(() => {
-          left = Math.max(0, Math.ceil((left as number) - 1));
-          if (left === 0) again();
-          else setState({ of: address, failure: { message, retryInSeconds: left } });
-        }, 1_000);
-      },
-    );
-    addEventListener("online", again);
+    const ask = async () => {
+      if (seconds !== undefined) return await search(seconds);
+      keep(address, { value: await read(address, signal), spent: 0 });
+      setFailed(undefined);
+      show({});
+    };
+    ask().catch((error: unknown) => {
+      if (signal.aborted) return;
+      const refused = error instanceof ApiError;
+      const message = refused ? error.message : String(error);
+      const wait = refused ? error.retryAfter : undefined;
+      let left = wait === undefined ? undefined : Math.min(MOST_WAIT, wait * 2 ** count);
+      setFailed({ of: address, message, retryInSeconds: left });
+      if (left === undefined) return;
+      timer = setInterval(() => {
+        left = Math.max(0, Math.ceil((left as number) - 1));
+        if (left === 0) retry();
+        else setFailed({ of: address, message, retryInSeconds: left });
+      }, 1_000);
+    });
+    addEventListener("online", retry);
     return () => {
       abort.abort();
       clearInterval(timer);
-      removeEventListener("online", again);
+      removeEventListener("online", retry);
     };
-  }, [address, version, count, known === undefined]);
+  }, [address, seconds, count, done]);
 
-  if (address === undefined) return { value: undefined, partial: undefined, failure: undefined };
-  const value = known ?? (kept.get(address) as T | undefined);
-  const failed = state.of === address && value === undefined ? state.failure : undefined;
-  const retry = () => setAttempt({ of: address, version, count: count + 1 });
-  const soFar = partial.of === address ? partial.value : undefined;
-  return { value, partial: soFar, failure: failed && { ...failed, retry } };
+  const again = () => {
+    if (address === undefined) return;
+    if (seconds === undefined) kept.delete(address);
+    else if (known) keep(address, { ...known, spent: 0 });
+    retry();
+  };
+  return {
+    ...{ value: known?.value as T | undefined, done, spent: known?.spent ?? 0, again },
+    failure: failed?.of === address && failed && !done ? { ...failed, retry } : undefined,
+  };
 }

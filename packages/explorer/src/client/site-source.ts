@@ -1,15 +1,13 @@
 import { ApiError } from "@gridlock/gridlock/client";
 import type { AnswerSource } from "./source.js";
 
-/** An answer of the worker of a site; `partial` if a better one follows. */
-export type SiteReply =
-  | { readonly value: unknown; readonly partial: boolean }
-  | { readonly error: string };
+/** An answer of the worker of a site. */
+export type SiteReply = { readonly value: unknown } | { readonly error: string };
 
 /**
  * Makes the source of a site: a search in a worker of the browser, which answers the addresses of the HTTP API that the
- * pages of a site read. Each question has a port of its own for its answers, and for a message to the worker that nobody
- * waits for them any more.
+ * pages of a site read. Each question has a port of its own for its answer, and for a message to the worker that nobody
+ * waits for it any more.
  *
  * @param script the address of the worker's script
  */
@@ -25,13 +23,13 @@ export function siteSource(script: string): AnswerSource {
     }
     return current;
   };
-  return <T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void) =>
+  return <T>(address: string, signal: AbortSignal) =>
     new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
       const worker = start();
-      const { port1: answers, port2: port } = new MessageChannel();
+      const { port1: answer, port2: port } = new MessageChannel();
       const end = () => {
-        answers.close();
+        answer.close();
         worker.removeEventListener("error", crash);
         signal.removeEventListener("abort", cancel);
       };
@@ -45,17 +43,14 @@ export function siteSource(script: string): AnswerSource {
         fail(`The search in your browser failed: ${message}.`);
       };
       const cancel = () => {
-        answers.postMessage("cancelled");
+        answer.postMessage("cancelled");
         end();
         reject(signal.reason);
       };
-      answers.onmessage = ({ data }: MessageEvent<SiteReply>) => {
-        if ("error" in data) fail(data.error);
-        else if (data.partial) onPartial?.(data.value as T);
-        else {
-          end();
-          resolve(data.value as T);
-        }
+      answer.onmessage = ({ data }: MessageEvent<SiteReply>) => {
+        if ("error" in data) return fail(data.error);
+        end();
+        resolve(data.value as T);
       };
       worker.addEventListener("error", crash);
       signal.addEventListener("abort", cancel);

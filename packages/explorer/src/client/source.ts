@@ -12,7 +12,7 @@ const server = new ApiClient(".");
  *   `undefined` if asking again is of no use
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
-async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
+export async function readServer<T>(address: string, signal: AbortSignal): Promise<T> {
   try {
     return await server.read<T>(`/${address}`, { signal });
   } catch (error) {
@@ -28,40 +28,11 @@ async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
 /**
  * Answers the pages' questions, as a server or a worker in the browser: reads what an address of the HTTP API has.
  *
- * @param address relative to the base of the document: `v1/3x3?board=…`
- * @param onPartial called with what is known so far, while the rest is being searched
+ * @param address relative to the base of the document: `v1/3x3?board=…&budget=0.1`
  * @throws {ApiError} if there is no answer
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
-export type AnswerSource = <T>(
-  address: string,
-  signal: AbortSignal,
-  onPartial?: (value: T) => void,
-) => Promise<T>;
-
-/** Milliseconds after which the server is asked what it knows without the search that it is at. */
-const SLOW_MS = 150;
-/** The answers that may take a search. */
-const SEARCHED = /^v1\/[^/?]+\?/;
-
-/** The server that the page came from. */
-export const readServer: AnswerSource = async (address, signal, onPartial) => {
-  const known = new AbortController();
-  const timer = setTimeout(async () => {
-    if (!onPartial || !SEARCHED.test(address)) return;
-    try {
-      onPartial(await readJson(`${address}&budget=0`, known.signal));
-    } catch {
-      // The whole answer, or its failure, will be told.
-    }
-  }, SLOW_MS);
-  try {
-    return await readJson(address, signal);
-  } finally {
-    clearTimeout(timer);
-    known.abort();
-  }
-};
+export type AnswerSource = <T>(address: string, signal: AbortSignal) => Promise<T>;
 
 /** The source of answers for all components below. */
 export const Source = createContext<AnswerSource>(readServer);

@@ -10,7 +10,8 @@ import {
   type Symmetry,
 } from "@gridlock/game";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { forget, useResource } from "../client/resource.js";
+import { useSeconds } from "../client/host.js";
+import { useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress, exploreAddress, firstSpot, type Spot } from "../logic/address.js";
 import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahead.js";
@@ -46,19 +47,12 @@ const KEYS = [
   ["+ −", "while setting tiles: raise or lower a tile; 0 empties the cell, arrows move"],
 ] as const;
 
-/** What has been found out of a board. */
+/** What is known of a board beforehand. */
 interface Found {
   /** The address of the board's answer. */
   readonly address: string;
   /** What the answer of the board before said, where a move led here. */
   readonly ahead: Ahead | undefined;
-  readonly answer: Answer | undefined;
-}
-
-/** Returns the answer that knows more of the value; the second one if both know as much. */
-function narrower(a: Answer | undefined, b: Answer | undefined): Answer | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return a.hi - a.lo < b.hi - b.lo ? a : b;
 }
 
 /** A board to look at, its moves to make, and its tiles to set. */
@@ -75,7 +69,6 @@ export function ExploreBoard({
   const { node, tiles } = spot;
   const { turn } = node;
   const canSwitchTurn = turn === "placer" || emptyCells(node.board).length > 0;
-  const [version, setVersion] = useState(0);
   const [preview, setPreview] = useState<GradedMove | undefined>();
   const [editing, setEditing] = useState(false);
   const [brush, setBrush] = useState(2);
@@ -84,18 +77,21 @@ export function ExploreBoard({
   const stage = useRef<HTMLDivElement>(null);
 
   const address = answerAddress(spot);
+  const seconds = useSeconds();
   const resource = useResource(
     address,
+    seconds,
     answer ? { address: answerAddress(first), value: answer } : undefined,
-    version,
   );
   const latest = useRef<Found | undefined>(undefined);
   const before = latest.current?.address === address ? latest.current : undefined;
   const ahead = before?.ahead;
-  // While a search goes on, what is known so far is shown; what was found before still holds.
-  const found = resource.value ?? narrower(before?.answer, resource.partial);
-  latest.current = { address, ahead, answer: found };
-  const searching = resource.value === undefined && resource.failure === undefined;
+  const found = resource.value;
+  latest.current = { address, ahead };
+  // Without scripts there is no search.
+  const [live, setLive] = useState(false);
+  useEffect(() => setLive(true), []);
+  const searching = live && !resource.done && resource.failure === undefined;
   const here = useMemo(
     () => (found ? narrowedBy(found, ahead) : expectedAnswer(spot, ahead)),
     [address, found, ahead],
@@ -103,23 +99,12 @@ export function ExploreBoard({
   const moves = useMemo(() => gradeMoves(node, here), [node, here]);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
 
-  const searchAgain = () => {
-    forget(address);
-    setVersion(version + 1);
-  };
-  // The server searches only briefly for a page.
-  useEffect(() => {
-    if (answer === null) return;
-    const isOpen = answer.moves.some(({ verdict }) => verdict === "open");
-    if (answer.value === null || isOpen) searchAgain();
-  }, [answer]);
-
   const go = (next: Spot, by?: GradedMove, known?: Ahead) => {
     const shapeOf = ({ board }: Node) => formatShape(normalShape(board));
     if (shapeOf(next.node) !== shapeOf(first.node)) return location.assign(exploreAddress(next));
     setPreview(undefined);
     setRefusal("");
-    latest.current = { address: answerAddress(next), ahead: known, answer: undefined };
+    latest.current = { address: answerAddress(next), ahead: known };
     explorer.go(next, by?.step);
   };
   const goTo = (next: Node, known?: Ahead) => go({ node: next, tiles }, undefined, known);
@@ -166,7 +151,7 @@ export function ExploreBoard({
   });
 
   const worth = boundOf(here, node.board);
-  const said = resource.value ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
+  const said = found && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
   const source = found ? sourceWords(found) : ahead && "the answer for the board before";
   const moveProps = { spot, moves, onMove: make, onPreview: setPreview };
   const late = found === undefined ? "late" : "";
@@ -225,7 +210,12 @@ export function ExploreBoard({
       </section>
       <section class="worth" aria-label="Value">
         {resource.failure && <Trouble failure={resource.failure} />}
-        <Headline {...{ spot, source, searching }} answer={here} onAgain={searchAgain} />
+        <Headline
+          {...{ spot, source, searching, seconds }}
+          answer={here}
+          spent={resource.spent}
+          onAgain={resource.again}
+        />
       </section>
       <section class="enter" aria-label="Another board">
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={(next) => go(next)} />

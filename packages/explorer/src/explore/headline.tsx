@@ -20,6 +20,8 @@ export function Headline({
   answer,
   source,
   searching,
+  spent,
+  seconds,
   onAgain,
 }: {
   readonly spot: Spot;
@@ -28,6 +30,9 @@ export function Headline({
   readonly source: string | undefined;
   /** True while a search for a better answer goes on. */
   readonly searching: boolean;
+  /** The seconds that have been searched, and the most that are. */
+  readonly spent: number;
+  readonly seconds: number;
   /** Searches the board again. */
   readonly onAgain: () => void;
 }) {
@@ -46,11 +51,11 @@ export function Headline({
         <p class="note source">Source: {source}.</p>
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
-      {searching && <Searching key={exploreAddress(spot)} />}
+      {searching && <Searching key={exploreAddress(spot)} {...{ spent, seconds }} />}
       {!isExact(value) && !searching && answer.unsearched !== undefined && (
         <p class="note">Not searched: {answer.unsearched}.</p>
       )}
-      {!isExact(value) && !searching && answer.unsearched === undefined && (
+      {!isExact(value) && !searching && spent > 0 && (
         <p class="note">
           {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"}; the
           search was too short for the value.{" "}
@@ -58,6 +63,11 @@ export function Headline({
             Search again
           </button>
         </p>
+      )}
+      {!isExact(value) && (
+        <noscript>
+          <p class="note">A search for the value needs JavaScript.</p>
+        </noscript>
       )}
       {!over && typeof answer.expected === "number" && (
         <p class="note">
@@ -86,30 +96,21 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
   return `points still to come, ${turn} to move`;
 }
 
-/** Milliseconds between two looks at the clock. */
-const TICK_MS = 250;
+/** Milliseconds after which a search is shown: most answers arrive earlier. */
+const LATE_MS = 250;
 
-/**
- * The time that a search has taken, and the most that it may take where the host says so. It is not shown before the
- * first tick: most answers arrive earlier.
- */
-function Searching() {
-  const { budget } = useContext(HostContext);
-  const [seconds, setSeconds] = useState<number | undefined>();
+/** The time that has been searched of the time for a board. */
+function Searching({ spent, seconds }: { readonly spent: number; readonly seconds: number }) {
+  const [late, setLate] = useState(false);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(
-      () => setSeconds(Math.floor((performance.now() - began) / 1000)),
-      TICK_MS,
-    );
-    return () => clearInterval(timer);
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
   }, []);
-  if (seconds === undefined) return null;
-  const limited = budget !== undefined && seconds <= budget;
+  if (!late) return null;
   return (
     <p class="note searching row">
-      <progress aria-label="Search" {...(limited && { max: budget, value: seconds })} />
-      Searching for {seconds} s{limited && ` of at most ${budget} s`}
+      <progress aria-label="Search" max={seconds} value={spent} />
+      Searching for {Math.floor(spent)} s of at most {seconds} s
     </p>
   );
 }

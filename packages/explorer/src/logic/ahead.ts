@@ -35,7 +35,7 @@ export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefi
 }
 
 /** Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known of any. */
-export function expectedAnswer({ node, tiles }: Spot, ahead: Ahead | undefined): Answer {
+export function expectedAnswer({ node, tiles }: Spot, ahead?: Bound & Partial<Ahead>): Answer {
   const { board, turn } = node;
   const { lo, hi } = ahead ?? UNKNOWN;
   const unknown = { ...UNKNOWN, value: null, verdict: "open" } as const;

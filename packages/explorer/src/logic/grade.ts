@@ -23,21 +23,28 @@ export function boundOf({ lo, hi }: Bound, board: Board): Bound {
   return { lo, hi: isOpenAbove({ lo, hi }, board) ? Number.POSITIVE_INFINITY : hi };
 }
 
+/** Returns whether a longer search would add nothing: all values are known, and a line, or the board cannot be searched. */
+export function isSettled({ value, moves, end, unsearched }: Answer): boolean {
+  if (unsearched !== undefined) return true;
+  return value !== null && end !== null && moves.every((move) => move.value !== null);
+}
+
 /** Adds points to a bound. */
 export function shift(bound: Bound, points: number): Bound {
   return { lo: bound.lo + points, hi: bound.hi + points };
 }
 
-/** Returns what a move gives away if its node is worth `value`, and the move in all `total`. */
-function costOf(
-  turn: Node["turn"],
-  value: Bound,
-  total: Bound,
-  { verdict, by = 0 }: MoveAnswer,
-): Bound {
-  if (verdict === "best") return { lo: 0, hi: 0 };
+/**
+ * Returns what a move gives away.
+ *
+ * @param value the worth of its node
+ * @param total that of the move in all
+ * @param least points that it is known to give away
+ */
+export function costOf(turn: Node["turn"], value: Bound, total: Bound, least = 0): Bound {
   const [more, less] = turn === "slider" ? [value, total] : [total, value];
-  return { lo: by, hi: Math.max(by, more.hi - less.lo) };
+  const lo = Math.max(least, more.lo - less.hi);
+  return { lo, hi: Math.max(lo, more.hi - less.lo) };
 }
 
 /** The order of verdicts, best first. */
@@ -58,12 +65,13 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
     const step = applyMove(node, nameOf(move));
     if (step === undefined) return [];
     const total = shift(boundOf(move, step.after.board), move.score);
-    const cost = costOf(node.turn, value, total, move);
-    const { verdict } = move;
+    const { verdict, by } = move;
+    const best = verdict === "best";
+    const cost = best ? { lo: 0, hi: 0 } : costOf(node.turn, value, total, by);
     const expected = move.expected ?? undefined;
     return [
       {
-        ...{ answer: move, step, total, cost, verdict, best: verdict === "best" },
+        ...{ answer: move, step, total, cost, verdict, best },
         ...(expected === undefined ? {} : { expected: move.score + expected }),
       },
     ];

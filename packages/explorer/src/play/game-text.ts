@@ -2,7 +2,7 @@ import { formatBoard, formatShape } from "@gridlock/game";
 import { shift } from "../logic/grade.js";
 import { formatBound, formatGiven, gameName } from "../logic/words.js";
 import { earnedIn, type Game, isMistake, nodeAt, type Ply } from "./game.js";
-import type { Seats } from "./seats.js";
+import { nameIn, type Seats } from "./seats.js";
 import { accountOf } from "./words.js";
 
 /** The columns of words: the move and the note. */
@@ -23,8 +23,8 @@ export function gameText(game: Game, seats: Seats, link: string): string {
   const lines = rows.map((row) => row.map(padded).join("  ").trimEnd());
   return [
     `Adversarial 2048, ${gameName(formatShape(start.board), tiles)}`,
-    `Slider: ${seats.slider}`,
-    `Placer: ${seats.placer}`,
+    `Slider: ${nameIn(seats.slider)}`,
+    `Placer: ${nameIn(seats.placer)}`,
     `Start: ${formatBoard(start.board, start.turn)}`,
     `Points: ${earnedIn(game)}`,
     accountOf(game, seats),

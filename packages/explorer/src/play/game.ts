@@ -1,13 +1,21 @@
-import { type Bound, type Node, type Tiles, type Turn, UNKNOWN } from "@gridlock/game";
+import {
+  type Bound,
+  isExact,
+  mergeBounds,
+  type Node,
+  type Tiles,
+  type Turn,
+  UNKNOWN,
+} from "@gridlock/game";
 import type { Answer } from "../data.js";
-import { boundOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
+import { boundOf, costOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
 import type { Step } from "../logic/moves.js";
 
 /** A move of a game, with what is known of it. */
 export interface Ply {
   readonly before: Node;
   readonly step: Step;
-  /** False if nobody has asked for the values yet: a game from an address or from storage has only its moves. */
+  /** False if more may be found out of its cost: a game from an address or from storage has only its moves. */
   readonly valued: boolean;
   /** The worth of the node before the move, and that of the move in all. */
   readonly worth: Bound;
@@ -34,16 +42,41 @@ export function replay(start: Node, tiles: Tiles, steps: readonly Step[]): Game 
   return { start, tiles, plies };
 }
 
-/** Returns a game with the values of one of its moves, by the answer for the node before it. */
-export function withValues(game: Game, move: number, answer: Answer): Game {
-  const ply = game.plies[move];
-  if (ply === undefined) return game;
-  const moves = gradeMoves(ply.before, answer);
-  const made = moves.find(({ step }) => step.name === ply.step.name);
-  const valued: Ply = made
-    ? valuedPly(ply.before, made, boundOf(answer, ply.before.board), moves)
-    : { ...ply, valued: true };
-  return { ...game, plies: game.plies.with(move, valued) };
+/**
+ * Returns a game with what an answer says of the node before a move or, after the last move, of its last node: the values
+ * of the move that was made there, and the worth of the move that led there.
+ *
+ * @param isLast true if no better answer will follow
+ */
+export function withAnswer(game: Game, at: number, answer: Answer, isLast = false): Game {
+  const node = nodeAt(game, at);
+  const worth = boundOf(answer, node.board);
+  const plies = [...game.plies];
+  const [before, ply] = [plies[at - 1], plies[at]];
+  if (before) plies[at - 1] = narrowed(before, before.worth, shift(worth, before.step.score));
+  if (ply && !ply.valued) {
+    const moves = gradeMoves(node, answer);
+    const made = moves.find(({ step }) => step.name === ply.step.name);
+    const known = made ? madePly(ply, made, worth, moves) : ply;
+    const next = narrowed(known, ply.worth, ply.total);
+    plies[at] = isLast ? { ...next, valued: true } : next;
+  }
+  return { ...game, plies };
+}
+
+/** Returns a move with what bounds of its node's worth and of its own add. */
+function narrowed(ply: Ply, worth: Bound, total: Bound): Ply {
+  const known = { worth: mergeBounds(ply.worth, worth), total: mergeBounds(ply.total, total) };
+  const cost = isExact(ply.cost)
+    ? ply.cost
+    : costOf(ply.before.turn, known.worth, known.total, ply.cost.lo);
+  const valued = ply.valued || isValued({ cost, best: ply.best });
+  return { ...ply, ...known, cost, valued };
+}
+
+/** Returns whether nothing is left to find out of a move: its cost and, if it has one, a better move. */
+function isValued({ cost, best }: Pick<Ply, "cost" | "best">): boolean {
+  return isExact(cost) && (cost.lo === 0 || best.length > 0);
 }
 
 /** Returns the node after a number of moves, by default after all. */
@@ -56,24 +89,30 @@ export function earnedIn({ plies }: Game, moves = plies.length): number {
   return plies.slice(0, moves).reduce((sum, { step }) => sum + step.score, 0);
 }
 
-/** Adds a move, one of those that the node's answer lists. */
+/**
+ * Adds a move.
+ *
+ * @param worth the worth of the node before it
+ * @param moves the moves of that node, as far as they are known
+ */
 export function withMove(
   game: Game,
   move: GradedMove,
   worth: Bound,
   moves: readonly GradedMove[],
 ): Game {
-  return { ...game, plies: [...game.plies, valuedPly(nodeAt(game), move, worth, moves)] };
+  const ply = madePly({ before: nodeAt(game), step: move.step }, move, worth, moves);
+  return { ...game, plies: [...game.plies, ply] };
 }
 
-function valuedPly(
-  before: Node,
-  { step, total, cost }: GradedMove,
+function madePly(
+  { before, step }: Pick<Ply, "before" | "step">,
+  { total, cost }: GradedMove,
   worth: Bound,
   moves: readonly GradedMove[],
 ): Ply {
   const best = moves.filter((each) => each.best).map((each) => each.step);
-  return { before, step, valued: true, worth, total, cost, best };
+  return { before, step, valued: isValued({ cost, best }), worth, total, cost, best };
 }
 
 /** Takes moves back: until one of these players moves again, or a single one if they have not moved. */

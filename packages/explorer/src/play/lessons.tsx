@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress } from "../logic/address.js";
@@ -15,7 +16,8 @@ export function useLessons(game: Game, seats: Seats) {
   const [attempt, setAttempt] = useState<Attempt | undefined>();
   const mistakes = mistakesIn(game, seats);
   const ply = at === undefined ? undefined : game.plies[mistakes[at] ?? -1];
-  const answer = useResource<Answer>(ply && answerAddress({ node: ply.before, tiles: game.tiles }));
+  const spot = ply && { node: ply.before, tiles: game.tiles };
+  const answer = useResource<Answer>(spot && answerAddress(spot), useSeconds());
   const moves = ply && answer.value ? gradeMoves(ply.before, answer.value) : [];
   return {
     // The mistakes are numbers of moves, and `at` counts them from 0; it and `ply`, the move that was a mistake, are

@@ -61,17 +61,17 @@ export function NewGame({ page, setting }: { readonly page: PlayPage; readonly s
 function Seat({
   turn,
   page,
-  setting: { seats, isSolved },
+  setting: { seats },
 }: {
   readonly turn: Turn;
   readonly page: PlayPage;
   readonly setting: Setting;
 }) {
-  const { main, codes } = candidates(turn, page.players, isSolved);
+  const { main, codes } = candidates(turn, page.players);
   const choice = ({ name, summary }: PlayerSummary, explained: boolean) => (
     <label key={name}>
       <input type="radio" name={turn} value={name} checked={name === seats[turn]} />{" "}
-      <b>{nameIn(name, isSolved)}</b> {explained && <span>{summary}</span>}
+      <b>{nameIn(name)}</b> {explained && <span>{summary}</span>}
     </label>
   );
   return (

@@ -25,7 +25,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
   // A file of a site is made without the query of its address.
   useEffect(() => setSearch(location.search), []);
   const setting = useMemo(() => readSetting(page, search), [page, search]);
-  const { seats, isSolved, reviewing } = setting;
+  const { seats, reviewing } = setting;
   return (
     <>
       <Heading title={`${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`}>
@@ -61,7 +61,6 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           Playing needs JavaScript. <a href={`explore/${page.shape}/`}>Explore</a> works without it.
         </p>
       </noscript>
-      {!isSolved && <p class="note unsolved">{unsolvedWords(page)}</p>}
       <Table key={search} setting={setting}>
         <NewGame {...{ page, setting }} />
       </Table>
@@ -70,9 +69,9 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
 }
 
 /** Says who plays whom. */
-function sentence({ seats: { slider, placer }, isSolved, reviewing }: Setting): string {
+function sentence({ seats: { slider, placer }, reviewing }: Setting): string {
   const other = (turn: Turn, name: string) =>
-    name === "you" ? "somebody" : playerWords(turn, name, isSolved);
+    name === "you" ? "somebody" : playerWords(turn, name);
   const [slides, places] = [slider === "you", placer === "you"];
   if (reviewing) {
     return `${capital(other("slider", slider))} slid against ${other("placer", placer)}.`;
@@ -83,9 +82,4 @@ function sentence({ seats: { slider, placer }, isSolved, reviewing }: Setting): 
     return `Place tiles against ${other("slider", slider)}. Leave it as little as you can.`;
   }
   return `Watch ${other("slider", slider)} against ${other("placer", placer)}.`;
-}
-
-/** Says what a strong player is on a shape that is not solved. */
-function unsolvedWords({ shape, tiles }: PlayPage): string {
-  return `Nobody has solved ${gameName(shape, tiles)}. The computer makes the move with the best proven bounds: it is strong, but a better move may exist. Only mistakes that are proven count.`;
 }

@@ -3,7 +3,7 @@ import type { Choice, PlayerSummary, Players } from "../data.js";
 import { compareStrength, type GradedMove } from "../logic/grade.js";
 import { nameOf } from "../logic/moves.js";
 
-/** The players of both sides: `you`, `perfect`, `random`, or a player that the server knows. */
+/** The players of both sides: `you`, `perfect` (who is shown as strong), `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
 
 /** The chance that the ordinary game places a 4. */
@@ -15,11 +15,14 @@ const HERE: Readonly<Record<Turn, readonly string[]>> = {
   placer: ["you", "perfect", "random"],
 };
 
+/** Says what the strongest player does. */
+const STRONG = "makes the best move that is known: a perfect one wherever the board's value is";
+
 /** The players in words: the reader, then the strongest first, by their scores in the ordinary game. */
 const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
   slider: {
     you: "arrows, WASD or swipes",
-    perfect: "forces every point that can be forced",
+    perfect: STRONG,
     "perfect-ordinary": "plays perfectly against random tiles, and carelessly against a placer",
     estimate: "looks three slides or more ahead; the best of the published programs",
     ntuple: "a network that learned from random tiles alone; easily trapped",
@@ -31,14 +34,11 @@ const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
   },
   placer: {
     you: "choose the tiles and their cells",
-    perfect: "leaves the least that can be left",
+    perfect: STRONG,
     evil: "looks four moves ahead for the most awkward tile",
     random: "the ordinary game: any empty cell, and one tile in ten is a 4",
   },
 };
-
-/** Says what a player on a shape that is not solved does in place of perfect play. */
-const STRONG = "makes the move with the best proven bounds";
 
 /** The strategies of one paper, which are named by the letters of their rules. */
 const CODE = /^[emugr]{1,5}$/;
@@ -47,7 +47,7 @@ const CODE = /^[emugr]{1,5}$/;
  * Lists who can take a side: players explained in words (`main`), the reader first and then the strongest, and strategies
  * that have only codes for names.
  */
-export function candidates(turn: Turn, players: Players, isSolved = true) {
+export function candidates(turn: Turn, players: Players) {
   const words = WORDS[turn];
   const others = turn === "slider" ? players.sliders : players.placers;
   const known = Object.keys(words);
@@ -55,7 +55,7 @@ export function candidates(turn: Turn, players: Players, isSolved = true) {
   const names = new Set([...HERE[turn], ...others.map(({ name }) => name)]);
   const all = [...names].map((name) => {
     const summary = others.find((each) => each.name === name)?.summary ?? "";
-    return { name, summary: isStrongest(name, isSolved) ? STRONG : (words[name] ?? summary) };
+    return { name, summary: words[name] ?? summary };
   });
   const isCode = ({ name }: PlayerSummary) => CODE.test(name);
   return {
@@ -70,19 +70,17 @@ export function canPlay(turn: Turn, name: string, players: Players): boolean {
   return [...main, ...codes].some((each) => each.name === name);
 }
 
-/** Returns whether a player makes only the strongest replies that are known: the shape is not solved. */
-function isStrongest(name: string, isSolved: boolean): boolean {
-  return name === "perfect" && !isSolved;
+/**
+ * Returns the name of a player as it is shown. The one who makes the best moves that are known is called perfect only
+ * where the value of the board is.
+ */
+export function nameIn(name: string, isKnown = false): string {
+  return name === "perfect" && !isKnown ? "strong" : name;
 }
 
-/** Returns the name of a player as it is shown. */
-export function nameIn(name: string, isSolved: boolean): string {
-  return isStrongest(name, isSolved) ? "strong" : name;
-}
-
-/** Says who takes a side: `the perfect placer`, or `the strong placer` where nobody knows perfect play. */
-export function playerWords(turn: Turn, name: string, isSolved: boolean): string {
-  return `the ${nameIn(name, isSolved)} ${turn}`;
+/** Says who takes a side: `the strong placer`, or `the perfect placer` on a board whose value is known. */
+export function playerWords(turn: Turn, name: string, isKnown = false): string {
+  return `the ${nameIn(name, isKnown)} ${turn}`;
 }
 
 /** Returns whether the server must be asked for a player's choices. */
@@ -91,8 +89,10 @@ export function needsServer(turn: Turn, name: string): boolean {
 }
 
 /**
- * Chooses a player's move. The perfect player takes any of the moves that are proven best; where none is, the strongest
- * known one: any of those with the best proven bounds.
+ * Chooses a player's move. The perfect player takes any of the moves that are proven best. Where none is, it takes one that
+ * is not proven to be worse than another, with the best proven bounds: a placer the least upper bound, which is the most
+ * that it may give, and of equals the least lower bound; a slider the largest lower bound, which is sure, and of equals the
+ * largest upper bound.
  *
  * @param choices the server's answer, for players that need it
  * @param random returns random numbers in [0, 1)

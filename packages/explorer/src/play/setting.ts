@@ -9,12 +9,12 @@ import { canPlay, type Seats } from "./seats.js";
 export interface Setting {
   readonly seats: Seats;
   readonly game: Game;
+  /** The starts of the shape, with what is known of their values. */
+  readonly starts: PlayPage["starts"];
   /** True if the address has the moves of a game, to look at. Nobody moves then. */
   readonly reviewing: boolean;
   /** True if the address names the first board. */
   readonly named: boolean;
-  /** True if the value of any start is known. Without one, nobody can play perfectly. */
-  readonly isSolved: boolean;
   /** The reason why a part of the address was ignored, and how its board was read. */
   readonly problem?: string;
 }
@@ -59,9 +59,8 @@ export function readSetting(page: SettingSource, search: string): Setting {
   if (moves !== null && !text) problems.push("The address of this game lacks its first board.");
   if (read?.problem !== undefined) problems.push(read.problem);
   return {
-    ...{ seats, named, reviewing: read !== undefined },
+    ...{ seats, named, reviewing: read !== undefined, starts: page.starts },
     game: replay(start, tiles, read?.steps ?? []),
-    isSolved: page.starts.some(({ value }) => value !== null),
     ...(problems.length > 0 ? { problem: problems.join(" ") } : {}),
   };
 }

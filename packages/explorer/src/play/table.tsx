@@ -1,16 +1,17 @@
-import { type Direction, formatShape, type Turn } from "@gridlock/game";
+import { type Direction, formatShape, isExact, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { boundOf, type GradedMove } from "../logic/grade.js";
-import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
+import type { GradedMove } from "../logic/grade.js";
+import { capital, formatNumber, gameName, isUnknown, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { SearchBar } from "../ui/search-bar.js";
 import { Stepper } from "../ui/stepper.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
-import { earnedIn, type Game, nodeAt, toCome } from "./game.js";
+import { earnedIn, type Game, nodeAt } from "./game.js";
 import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { plyWords, Review } from "./review.js";
@@ -19,7 +20,7 @@ import { playerWords, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
 import { Share } from "./share.js";
 import { useGame } from "./use-game.js";
-import { accountOf, hintWords } from "./words.js";
+import { accountOf, hintWords, knowledgeWords } from "./words.js";
 
 const KEYS = [
   ["↑ ← ↓ →", "slide (or W A S D); when placing: go from cell to cell"],
@@ -44,20 +45,20 @@ export function Table({
   readonly heading?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
-  const { seats, isSolved, reviewing } = setting;
+  const { seats, reviewing } = setting;
   const told = reviewing ? withoutYou(seats) : seats;
   const withYou = seats.slider === "you" || seats.placer === "you";
   const watching = !withYou && !reviewing;
   const [running, setRunning] = useState(false);
   const [speed, setSpeed] = useState(2);
   const [open, setOpen] = useState(false);
-  const [hint, setHint] = useState<string | undefined>();
+  const [hint, setHint] = useState(false);
   const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
-  /** A slide asked for before its time: while the opponent replies or the board's answer is on its way. */
+  /** A slide asked for before its time, while the opponent replies. */
   const early = useRef<string | undefined>(undefined);
   const control = useGame(setting, { running, speed });
-  const { game, answer, yourTurn, over, unvalued, failure } = control;
+  const { game, answer, worth, yourTurn, over, unvalued, failure } = control;
   const lessons = useLessons(game, seats);
   const learning = lessons.ply !== undefined;
   // The task below the board is part of what has to be seen.
@@ -74,7 +75,7 @@ export function Table({
 
   const make = (move: GradedMove) => {
     if (learning) return lessons.try(move);
-    setHint(undefined);
+    setHint(false);
     setCursor(undefined);
     // A button for a placement goes with its move.
     if (move.step.tile !== undefined) stage.current?.focus({ preventScroll: true });
@@ -105,7 +106,7 @@ export function Table({
   const reset = () => {
     early.current = undefined;
     setRunning(false);
-    setHint(undefined);
+    setHint(false);
     setCursor(undefined);
     lessons.go(undefined);
   };
@@ -119,7 +120,7 @@ export function Table({
       reset();
       control.restart();
     },
-    hint: () => yourTurn && !learning && setHint(hintWords(moves)),
+    hint: () => yourTurn && !learning && setHint(true),
     open: () => setOpen(!open),
     run: () => watching && !over && setRunning(!running),
     step: () => {
@@ -142,7 +143,8 @@ export function Table({
   const swipe = useSwipe(slideTo);
 
   const last = game.plies.at(-1);
-  const worth = answer.value ? boundOf(answer.value, nodeAt(game).board) : toCome(game);
+  // Nothing is shown of a board before there is an answer, or one of the board before.
+  const isKnown = answer.value !== undefined || !isUnknown(worth);
   const ending = endingOf(game, told, over, unvalued);
   const shownPly = stepping && !atEnd ? game.plies[shownMoves - 1] : undefined;
   const status =
@@ -152,7 +154,7 @@ export function Table({
         : shownPly
           ? plyWords(shownPly, shownMoves)
           : "The first board. Step through the game with ← and →."
-      : statusOf(yourTurn, node.turn, seats[node.turn], isSolved);
+      : statusOf(yourTurn, node.turn, seats[node.turn], isExact(worth));
   const said = stepping ? status : last ? stepWords(last.step, worth) : "";
   const mistakes = lessons.mistakes.length;
   const slides = learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing;
@@ -254,6 +256,7 @@ export function Table({
             />
           )}
         </div>
+        <SearchBar spent={answer.spent} most={control.seconds} done={answer.done} />
         {stepping && count > 0 && <Stepper last={count} cursor={shownMoves} keys onGo={goTo} />}
         {learning ? <LessonPanel lessons={lessons} seats={told} /> : <p class="status">{status}</p>}
         {stepping && mistakes > 0 && unvalued === 0 && (
@@ -263,7 +266,7 @@ export function Table({
             </button>
           </p>
         )}
-        {hint !== undefined && <p class="hint">{hint}</p>}
+        {hint && <p class="hint">{hintWords(moves)}</p>}
         {answer.value?.unsearched && (
           <p class="note">
             Not searched: {answer.value.unsearched}. Programs may make mistakes, and no mistakes
@@ -273,9 +276,14 @@ export function Table({
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
-        <ScorePanel game={game} seats={told} toCome={worth} />
+        <ScorePanel game={game} seats={told} toCome={isKnown ? worth : undefined} />
+        {!over && !reviewing && (
+          <p class={isExact(worth) ? "note" : "note unsolved"}>
+            {knowledgeWords(seats, worth, answer.done)}
+          </p>
+        )}
         {control.record !== undefined && !reviewing && (
-          <p class="note">{recordWords(game, seats, control.record, isSolved)}</p>
+          <p class="note">{recordWords(game, seats, control.record)}</p>
         )}
         {count > 0 && <Share game={game} seats={seats} />}
         {(stepping || watching) && count > 0 && (
@@ -315,17 +323,17 @@ function endingOf(game: Game, seats: Seats, over: boolean, unvalued: number): st
 }
 
 /** Says the best score of all games against an opponent. */
-function recordWords({ start, tiles }: Game, seats: Seats, record: number, isSolved: boolean) {
+function recordWords({ start, tiles }: Game, seats: Seats, record: number) {
   const other = seats.slider === "you" ? ("placer" as const) : ("slider" as const);
   const name = gameName(formatShape(start.board), tiles);
-  const against = `against ${playerWords(other, seats[other], isSolved)}`;
+  const against = `against ${playerWords(other, seats[other])}`;
   return `Your best on ${name} ${against}: ${formatNumber(record)} points.`;
 }
 
 /** Says whose move it is. */
-function statusOf(yourTurn: boolean, turn: Turn, name: string, isSolved: boolean): string {
+function statusOf(yourTurn: boolean, turn: Turn, name: string, isKnown: boolean): string {
   if (!yourTurn) {
-    return `${capital(playerWords(turn, name, isSolved))} moves.`;
+    return `${capital(playerWords(turn, name, isKnown))} moves.`;
   }
   return turn === "slider"
     ? "Your turn: slide with arrows, WASD or a swipe."

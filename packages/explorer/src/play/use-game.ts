@@ -1,16 +1,22 @@
-import { sameBoard } from "@gridlock/game";
+import { type Bound, formatBoard, type Node, sameBoard } from "@gridlock/game";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer, Choice } from "../data.js";
 import { answerAddress, choicesAddress } from "../logic/address.js";
+import { expectedAnswer, narrowedBy } from "../logic/ahead.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
-import { type Game, nodeAt, takeBack, withMove, withValues } from "./game.js";
+import { type Game, nodeAt, takeBack, toCome, withAnswer, withMove } from "./game.js";
 import { bestScore, countScore, rememberedGame, rememberGame } from "./memory.js";
 import { chooseMove, needsServer } from "./seats.js";
 import type { Setting } from "./setting.js";
 
 /** Milliseconds between a move and the reply of an opponent: as long as tiles slide. */
 const REPLY_MS = 140;
+/** Milliseconds after which the strongest opponent makes the move that is best by what is known then. */
+const DECIDE_MS = 220;
+/** Most seconds to search for a move of the past, those of its search in the game included. */
+const PAST_SECONDS = 1;
 
 /** Runs a game: asks what positions are worth, has opponents move, and keeps the game when the page is left. */
 export function useGame(
@@ -28,9 +34,20 @@ export function useGame(
   const node = nodeAt(game);
   const { turn } = node;
   const spot = { node, tiles: game.tiles };
-  const answer = useResource<Answer>(live ? answerAddress(spot) : undefined);
-  const moves = useMemo(() => (answer.value ? gradeMoves(node, answer.value) : []), [answer.value]);
-  const over = answer.value !== undefined && moves.length === 0;
+  // One search at a time: of a game to look at, first for its moves.
+  const next = game.plies.findLastIndex(({ valued }) => !valued);
+  const most = useSeconds();
+  const seconds = reviewing && next >= 0 ? 0 : most;
+  const answer = useResource<Answer>(live ? answerAddress(spot) : undefined, seconds);
+  const ahead = toCome(game) ?? worthOf(game.start, setting);
+  // The rules give the moves at once; the answers say what they are worth.
+  const here = useMemo(
+    () => (answer.value ? narrowedBy(answer.value, ahead) : expectedAnswer(spot, ahead)),
+    [node, answer.value, ahead?.lo, ahead?.hi],
+  );
+  const moves = useMemo(() => gradeMoves(node, here), [node, here]);
+  const over = moves.length === 0;
+  const worth = boundOf(here, node.board);
   const name = seats[turn];
   const yourTurn = name === "you" && !reviewing;
   const withYou = seats.slider === "you" || seats.placer === "you";
@@ -39,15 +56,22 @@ export function useGame(
     asks ? choicesAddress(spot, name) : undefined,
   );
 
-  // The moves of an earlier visit or of an address are valued one by one, whenever the board itself is.
-  const next = game.plies.findIndex(({ valued }) => !valued);
-  const behind = answer.value !== undefined && next >= 0 ? nodeAt(game, next) : undefined;
-  const past = useResource<Answer>(behind && answerAddress({ node: behind, tiles: game.tiles }));
+  // What is found out of a board after a move was made there, and of the board that it led to.
+  const { value, done } = answer;
   useEffect(() => {
-    const { value } = past;
+    if (value === undefined) return;
+    setGame((now) => (nodeAt(now) === node ? withAnswer(now, now.plies.length, value) : now));
+  }, [value, node]);
+  const behind = done && next >= 0 ? nodeAt(game, next) : undefined;
+  const past = useResource<Answer>(
+    behind && answerAddress({ node: behind, tiles: game.tiles }),
+    Math.min(most, PAST_SECONDS),
+  );
+  useEffect(() => {
+    const { value, done } = past;
     if (behind === undefined || value === undefined) return;
-    setGame((now) => (nodeAt(now, next) === behind ? withValues(now, next, value) : now));
-  }, [past.value, behind]);
+    setGame((now) => (nodeAt(now, next) === behind ? withAnswer(now, next, value, done) : now));
+  }, [past.value, past.done, behind]);
 
   useEffect(() => {
     if (live && !reviewing) rememberGame(game, seats);
@@ -58,13 +82,21 @@ export function useGame(
     setRecord(bestScore(game, seats));
   }, [over]);
 
-  const make = (move: GradedMove) => {
-    if (answer.value === undefined) return;
-    const worth = boundOf(answer.value, node.board);
+  const make = (move: GradedMove) =>
     setGame((before) => (nodeAt(before) === node ? withMove(before, move, worth, moves) : before));
-  };
-  const ready =
-    moves.length > 0 && !reviewing && !yourTurn && (!asks || choices.value !== undefined);
+
+  const since = useMemo(() => performance.now(), [node]);
+  const [late, setLate] = useState<Node>();
+  useEffect(() => {
+    if (yourTurn || !live) return;
+    const timer = setTimeout(() => setLate(node), DECIDE_MS);
+    return () => clearTimeout(timer);
+  }, [node, yourTurn, live]);
+  /** True if the strongest player need not wait: a best move is proven, or the time for its move is over. */
+  const isDecided =
+    moves.some(({ best }) => best) || done || (late === node && value !== undefined);
+  const isReady = asks ? choices.value !== undefined : name !== "perfect" || isDecided;
+  const ready = live && !over && !reviewing && !yourTurn && isReady;
   const step = () => {
     if (!ready) return;
     const move = chooseMove(name, turn, moves, choices.value?.choices, Math.random);
@@ -73,15 +105,18 @@ export function useGame(
   const moving = ready && (withYou || running);
   useEffect(() => {
     if (!moving) return;
-    const timer = setTimeout(step, withYou ? REPLY_MS : 1_000 / speed);
+    const wait = withYou ? REPLY_MS : 1_000 / speed;
+    const timer = setTimeout(step, Math.max(0, since + wait - performance.now()));
     return () => clearTimeout(timer);
-  }, [moving, node, withYou, speed]);
+  }, [moving, moves, withYou, speed]);
 
   return {
-    // `moves` has the legal moves, best first, and is empty while the answer is on its way. `record` is your best score
+    // `moves` has the legal moves, best first. `worth` is what is known of the points to come. `record` is your best score
     // against this opponent, undefined before the first finished game. `step` lets the player to move make one move.
-    ...{ game, answer, moves, yourTurn, over, record, make, step },
-    /** The number of moves whose values are still to be asked for. */
+    ...{ game, answer, worth, moves, yourTurn, over, record, make, step },
+    /** The most seconds to search for a board. */
+    seconds: most,
+    /** The number of moves of which more is still to be found out. */
     unvalued: game.plies.filter(({ valued }) => !valued).length,
     /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
     failure: answer.failure ?? choices.failure ?? past.failure,
@@ -91,6 +126,13 @@ export function useGame(
     },
     restart: () => setGame({ ...game, plies: [] }),
   };
+}
+
+/** Returns what the page knows of a start; `undefined` for other boards. */
+function worthOf({ board, turn }: Node, { starts }: Setting): Bound | undefined {
+  const text = formatBoard(board);
+  const start = turn === "slider" ? starts.find((each) => each.board === text) : undefined;
+  return start && boundOf(start, board);
 }
 
 /** Returns the game that the reader left, unless the address names another one. */

@@ -1,3 +1,4 @@
+import { type Bound, isExact } from "@gridlock/game";
 import type { GradedMove } from "../logic/grade.js";
 import { capital, formatBound, formatGiven, isUnknown, moveWords, points } from "../logic/words.js";
 import { earnedIn, type Game, givenBy, isMistake, type Ply } from "./game.js";
@@ -19,6 +20,20 @@ export function accountOf(game: Game, seats: Seats): string {
     ? "The value of the start is not known"
     : `The start was worth ${formatBound(first)}`;
   return `${worth}: ${sides.join(", ")}.`;
+}
+
+/** Says whether the value of a board is known, and what that means for a game. */
+export function knowledgeWords(seats: Seats, worth: Bound, isDone: boolean): string {
+  const strong = (["slider", "placer"] as const).filter((turn) => seats[turn] === "perfect");
+  const who = strong.length === 2 ? "both sides are" : `the ${strong[0]} is`;
+  if (isExact(worth)) {
+    const sentence = "The value of this board is known";
+    return strong.length === 0 ? `${sentence}.` : `${sentence}: ${who} perfect here.`;
+  }
+  const sentence = `The value of this board is not known${isDone ? "" : " yet"}`;
+  return strong.length === 0
+    ? `${sentence}. Only mistakes that are proven count.`
+    : `${sentence}: ${who} strong, but a better move may exist. Only mistakes that are proven count.`;
 }
 
 /** Most moves that a hint names. */

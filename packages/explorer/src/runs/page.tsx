@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { forget, useResource } from "../client/resource.js";
+import { useResource } from "../client/resource.js";
 import type { RunSummary } from "../data.js";
 import { gameName } from "../logic/words.js";
 import type { RunsPage } from "../page.js";
@@ -13,18 +13,10 @@ const LOOK_MS = 2_000;
 
 /** The page of the solves that are under way, and of those that ended in the last minutes. */
 export function RunsView({ page }: { readonly page: RunsPage }) {
-  const [version, setVersion] = useState(0);
   const [runs, setRuns] = useState(page.runs);
-  const list = useResource<{ runs: readonly RunSummary[] }>(
-    version === 0 ? undefined : LIST,
-    undefined,
-    version,
-  );
+  const list = useResource(LIST, undefined, { address: LIST, value: page });
   useEffect(() => {
-    const timer = setInterval(() => {
-      forget(LIST);
-      setVersion((look) => look + 1);
-    }, LOOK_MS);
+    const timer = setInterval(list.again, LOOK_MS);
     return () => clearInterval(timer);
   }, []);
   useEffect(() => {

@@ -11,9 +11,6 @@ import type { Sources } from "../sources.js";
 import { filePage } from "./file-pages.js";
 import { siteFile } from "./files.js";
 
-/** Most seconds that a page waits for a search; its script then asks for more. */
-const PAGE_SECONDS = 1;
-
 const HTML = "text/html; charset=utf-8";
 /** Nothing may be loaded from elsewhere. */
 const POLICY =
@@ -110,9 +107,9 @@ async function explorePage(context: RequestContext, sources: Sources): Promise<R
     shapes: catalogue.shapes(),
   };
   try {
-    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, settings);
-    const budget = Math.min(PAGE_SECONDS, query.budget);
-    const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
+    // A page waits for no search: its script asks for more.
+    const query = readQuery(base.shape, { board, turn, tiles, budget: 0 }, settings);
+    const { json } = await answerer.answer(query, hangUp(context));
     const answer = JSON.parse(json);
     const notes = notesOf(readEitherWay(board, { shape: game.shape, turn }));
     const shown = { board: answer.board, turn: query.turn, notes, answer };

@@ -10,6 +10,10 @@ const ARROWS: Readonly<Record<string, string>> = {
   right: "ArrowRight",
 };
 
+/** A game of 3×3 whose slider gave away 124 points in three moves. */
+const GAME_WITH_MISTAKES =
+  "tiles=2,4&board=2_2_0/0_0_0/0_0_0&slider=you&placer=perfect&moves=28.dLlJdDrJdFdDuNrIdClLrNlEdFlF";
+
 /** Asks the server for the values of a position's slides; returns the name of the worst or the best one. */
 async function slideOn(page: Page, { served }: Site, which: "best" | "worst"): Promise<string> {
   const board = await boardOn(page);
@@ -55,7 +59,7 @@ async function playOut(
 
 /** *Play*: whole games on either side, and games that are watched. */
 export function testPlay(current: Site): void {
-  describe("Play against the perfect placer", () => {
+  describe("Play against the strong placer", () => {
     const exactly = "gives a perfect slider exactly the value of a start of %s";
     it.each([["2x3", "2_2_0/0_0_0", "44"]])(exactly, givesValue);
     it.each([["3x3", "2_0_2/0_0_0/0_0_0", "184"]])(exactly, { tags: ["long"] }, givesValue);
@@ -218,7 +222,7 @@ export function testPlay(current: Site): void {
       const seat = (side: string) => page.getByRole("group", { name: side });
       await seat("Placer").getByRole("radio", { name: /^you/ }).check();
       await seat("Slider")
-        .getByRole("radio", { name: /^perfect/ })
+        .getByRole("radio", { name: /^strong/ })
         .check();
       await page.getByRole("combobox", { name: "Start" }).selectOption("random");
       await page.getByRole("button", { name: "New game" }).click();
@@ -296,7 +300,7 @@ export function testPlay(current: Site): void {
       const said = await playOut(page, current, press, "best");
       const score = /with (\d+) points/.exec(said)?.[1];
       await page
-        .getByText(`Your best on 2×2 against the perfect placer: ${score} points.`)
+        .getByText(`Your best on 2×2 against the strong placer: ${score} points.`)
         .waitFor();
 
       // A new game forgets it, but not the score.
@@ -324,6 +328,15 @@ export function testPlay(current: Site): void {
   });
 
   describe("the address of a game", () => {
+    it("shows what each mistake cost, to the point", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, `/play/3x3/?${GAME_WITH_MISTAKES}`);
+      await page.getByRole("button", { name: "Learn from 3 mistakes" }).waitFor();
+      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["124", "0"]);
+      expect(faults).toEqual([]);
+    });
+
     it("is copied, and shows the game, its mistakes, and what would have been better", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
@@ -343,7 +356,7 @@ export function testPlay(current: Site): void {
       expect(await accessibilityFaults(page)).toEqual([]);
 
       await openLive(page, link);
-      await page.getByText("Somebody slid against the perfect placer.").waitFor();
+      await page.getByText("Somebody slid against the strong placer.").waitFor();
       expect(formatBoard(await boardOn(page))).toBe("4 2 0/0 0 0");
       await page.keyboard.press("ArrowRight");
       await page
