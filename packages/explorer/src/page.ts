@@ -86,8 +86,8 @@ export interface DocsPage {
 /** `/results/3x3/`: every start of a shape with its line of best play. */
 export interface StartsPage {
   readonly name: "starts";
-  /** The file with the values. */
-  readonly path: string;
+  /** The file with the values; null if they come from the database. */
+  readonly path: string | null;
   readonly table: StartsFile;
   /** Further evidence for the values, apart from the run that found them. */
   readonly confirmations: readonly Confirmation[];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProjectFiles } from "../src/files.js";
+import { type ServerOptions, withDefaults } from "../src/options.js";
 import { filePage } from "../src/routes/file-pages.js";
 import { type Served, serve } from "./setup.js";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(root, "docs/api.md"), "# The API\n");
   symlinkSync(join(root, "secret.md"), join(root, "results/link.md"));
   execFileSync("mkfifo", [join(root, "results/pipe.md")]);
-  served = await serve({ root, budget: 60 }, afterAll);
+  served = await serve({ root, budget: 60, published: true }, afterAll);
 });
 
 describe("files of results/ and docs/", () => {
@@ -145,6 +146,7 @@ describe("pages", () => {
 describe("a file that somebody else made or damaged", () => {
   const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12 };
   const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
+  const settings = withDefaults({ db: "" } as ServerOptions);
 
   it.each<[string, unknown]>([
     ["results/2x2", "{"],
@@ -159,7 +161,8 @@ describe("a file that somebody else made or damaged", () => {
     writeFileSync(join(root, "results/growth.md"), "# Growth");
     const text = typeof content === "string" ? content : JSON.stringify(content);
     writeFileSync(join(root, `${page}.json`), text);
-    const made = filePage(page, new ProjectFiles(root), true);
+    const catalogue = undefined as never; // not asked, since there is a file
+    const made = filePage(page, { files: new ProjectFiles(root), catalogue, settings });
     await expect(made).rejects.toMatchObject({ status: 404, message: /^\S+\.json is not / });
   });
 });

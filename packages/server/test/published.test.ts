@@ -1,17 +1,28 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { publishedGames } from "@gridlock/published";
 import { Answer, Shapes, Starts, Worth } from "@gridlock/schemas";
+import { gridlock, temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
 
 const START = "2_2_0_0/0_0_0_0/0_0_0_0";
 const START_4X4 = "2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0";
 
+/** The root of the repository, whose results are served. */
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
 let served: Served;
 let without: Served;
 
 beforeAll(async () => {
-  served = await serve({ published: true, memory: 2 ** 27 }, afterAll);
-  without = await serve({ db: served.db, published: false, memory: 2 ** 27 }, afterAll);
+  const folder = temporaryFolder(afterAll);
+  const db = join(folder, "test.db");
+  const { code, stderr } = await gridlock(folder, ["solve", "2x2", "--db", db, "--quiet"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const options = { db, root: ROOT, memory: 2 ** 27 };
+  served = await serve({ ...options, published: true }, afterAll);
+  without = await serve({ ...options, published: false }, afterAll);
 });
 
 describe("published values", () => {
@@ -35,11 +46,19 @@ describe("published values", () => {
     expect([status, text.match(/start-link/g)?.length]).toEqual([200, 28]);
     expect(text).toMatch(/a second checker, in Python, accepted a certificate/);
     expect((await without.get("/results/3x3/")).status).toBe(404);
+    // A game that the database knows has a page with its values.
+    const own = await without.get("/results/2x2/");
+    expect([own.status, own.text.match(/start-link/g)?.length]).toEqual([200, 6]);
+    expect(own.text).toContain("They are in the database that these pages show.");
+    const list = (await without.get("/results/")).text;
+    expect([...list.matchAll(/href="(results\/\d[^"]*\/)"/g)].map(([, href]) => href)).toEqual([
+      "results/2x2/",
+    ]);
   });
 
   it("give way to values that are proven, which are cached", async () => {
     const { json, headers } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
-    expect(json).toMatchObject({ value: 12, source: expect.stringMatching(/search|rules/) });
+    expect(json).toMatchObject({ value: 12, source: "database" });
     expect(json).not.toHaveProperty("published");
     expect(headers.get("cache-control")).toMatch(/^public/);
   });
@@ -79,7 +98,7 @@ describe("published values", () => {
     expect(starts.json.starts[0]).toMatchObject({ value: 548, source: "published" });
     expect(starts.headers.get("cache-control")).toBe("no-store");
     const page = await served.get("/");
-    expect(page.text).toContain("published in results/3x4.json");
+    expect(page.text).toMatch(/solved: <a href="results\/3x4\/#evidence">how/);
   });
 
   it("come with a bound of the literature, which is no part of lo", async () => {

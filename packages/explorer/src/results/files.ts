@@ -39,14 +39,9 @@ export function documentsIn(files: readonly FileTitle[]) {
     .map(({ path, title }) => ({ href: addressOfFile(path) ?? "", title }));
 }
 
-/** Returns the address of the page with all starts of a game, if its file is among those listed, or it is published. */
-export function startsAddress(
-  { shape, tiles, published }: Pick<ShapeSummary, "shape" | "tiles" | "published">,
-  files: readonly FileTitle[],
-): string | undefined {
-  const file = `results/${shape}${tiles.includes(4) ? "" : "-tiles-2"}.json`;
-  const isThere = published !== null || files.some(({ path }) => path === file);
-  return isThere ? addressOfFile(file) : undefined;
+/** Returns the address of the page with all starts of a game. */
+export function startsAddress({ shape, tiles }: Pick<ShapeSummary, "shape" | "tiles">): string {
+  return `results/${shape}${tiles.includes(4) ? "" : "-tiles-2"}/`;
 }
 
 /** Returns a file's title in the list; files without a heading have their path for a title. */

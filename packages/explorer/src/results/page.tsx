@@ -1,7 +1,7 @@
 import type { DocsPage, DocumentPage, ResultsPage } from "../page.js";
 import { GameCard } from "../ui/game-card.js";
 import { Heading } from "../ui/layout.js";
-import { documentsIn, groupFiles, startsAddress } from "./files.js";
+import { documentsIn, groupFiles } from "./files.js";
 import { renderMarkdown } from "./markdown.js";
 
 /** The list of all tables and experiments. */
@@ -15,11 +15,7 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
         <h2 id="games">Every start</h2>
         <ul class="cards list">
           {page.shapes.map((game) => (
-            <GameCard
-              key={`${game.shape} ${game.tiles}`}
-              game={game}
-              starts={startsAddress(game, page.files)}
-            />
+            <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
           ))}
         </ul>
       </section>

@@ -54,9 +54,12 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
             </ul>
           </>
         )}
-        <p>
-          The values as a file: <a href={`v1/files/${page.path}`}>{page.path}</a>
-        </p>
+        {!madeBy && <p>They are in the database that these pages show.</p>}
+        {page.path !== null && (
+          <p>
+            The values as a file: <a href={`v1/files/${page.path}`}>{page.path}</a>
+          </p>
+        )}
       </section>
     </>
   );

@@ -1,6 +1,7 @@
 import type { ShapeSummary } from "../data.js";
 import { exploreAddress, firstSpot, playShapeAddress } from "../logic/address.js";
 import { formatNumber, gameName } from "../logic/words.js";
+import { startsAddress } from "../results/files.js";
 import { Thumbnail } from "./board.js";
 
 /** Says what the starts of a game are worth. */
@@ -18,30 +19,28 @@ function valuesOf({ lowest, highest, solved, starts, atLeast }: ShapeSummary): s
 }
 
 /** A game: its first start, what its starts are worth, and the ways to it. */
-export function GameCard({
-  game,
-  starts,
-}: {
-  readonly game: ShapeSummary;
-  /** The address of the page with all starts, if there is one to show. */
-  readonly starts?: string | undefined;
-}) {
+export function GameCard({ game }: { readonly game: ShapeSummary }) {
   const spot = firstSpot(game.shape, game.tiles);
   const name = gameName(game.shape, game.tiles);
+  const starts = startsAddress(game);
   return (
     <li class="card">
       <Thumbnail board={spot.node.board} />
       <div>
         <h3>{name}</h3>
         <p>{valuesOf(game)}</p>
-        {game.tabulated && <p class="note">every position tabulated</p>}
-        {game.published !== null && <p class="note">published in {game.published}</p>}
-        <p class="ways row">
-          {starts !== undefined && (
-            <a href={starts}>
-              All starts<span class="hidden"> of {name}</span>
+        {game.solved === game.starts && (
+          <p class="note">
+            solved{game.tabulated && ", every position tabulated"}:{" "}
+            <a href={`${starts}#evidence`}>
+              how<span class="hidden"> {name} was solved</span>
             </a>
-          )}
+          </p>
+        )}
+        <p class="ways row">
+          <a href={starts}>
+            All starts<span class="hidden"> of {name}</span>
+          </a>
           <a href={exploreAddress(spot)}>
             Explore<span class="hidden"> {name}</span>
           </a>

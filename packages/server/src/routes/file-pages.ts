@@ -4,45 +4,51 @@ import {
   type Page,
   readContent,
   StartsFile,
+  startsAddress,
 } from "@gridlock/explorer";
-import { cellCount, formatBoard, formatShape, formatTiles, parseShape } from "@gridlock/game";
+import { cellCount, formatBoard, formatShape, parseShape, parseTiles } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
 import type { z } from "zod";
+import type { Catalogue } from "../catalogue.js";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
+import type { Sources } from "../sources.js";
 
 /** The counts of `node scripts/release/growth.js`. */
 const GROWTH = "results/growth.json";
 
 /**
- * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A
- * published game whose starts have no file of their own has a table as well.
+ * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A listed game whose
+ * starts have no file of their own has a table as well. Files of published values are not shown where those are left out.
  *
  * @param page the page's path without a slash at the end
- * @param published whether published values are shown
  * @throws {Problem} 404 if there is no such page
  */
 export async function filePage(
   page: string,
-  files: ProjectFiles,
-  published: boolean,
+  { files, catalogue, settings }: Pick<Sources, "files" | "catalogue" | "settings">,
 ): Promise<Page> {
-  const known = await files.list();
-  const path = [`${page}.json`, `${page}.md`].find(
-    (each) => addressOfFile(each) === `${page}/` && known.some(({ path }) => path === each),
+  const known = (await files.list()).map(({ path }) => path);
+  const published = publishedGames().find(
+    ({ shape, tiles }) => startsAddress({ shape: formatShape(shape), tiles }) === `${page}/`,
   );
-  const game = published ? publishedGames().find((each) => pageOf(each) === page) : undefined;
-  if (path === undefined && game === undefined)
-    throw new Problem(404, `there is no page /${page}; /results/ lists all`);
+  const isShown = settings.published || published === undefined;
+  const path = [`${page}.json`, `${page}.md`].find(
+    (each) => isShown && addressOfFile(each) === `${page}/` && known.includes(each),
+  );
   if (path?.endsWith(".md")) {
     const text = await textOf(path, files);
-    if (known.some((file) => file.path === GROWTH) && path === GROWTH.replace("json", "md"))
+    if (known.includes(GROWTH) && path === GROWTH.replace("json", "md"))
       return await growthPage(text, files);
     return { name: "document", path, markdown: text };
   }
-  const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
-  const confirmations = game && agrees(table, game) ? game.provenance.confirmations : [];
-  return { name: "starts", path: path ?? game?.provenance.source ?? page, table, confirmations };
+  const table = path !== undefined ? await readTable(path, files) : tableAt(page, catalogue);
+  if (table === undefined) throw new Problem(404, `there is no page /${page}; /results/ lists all`);
+  const provenance =
+    isShown && published && agrees(table, published) ? published.provenance : undefined;
+  const file = path ?? known.find((each) => each === provenance?.source) ?? null;
+  const confirmations = provenance?.confirmations ?? [];
+  return { name: "starts", path: file, table, confirmations };
 }
 
 /** Makes the page of the counts of growth, whose Markdown file says how they were made. */
@@ -97,16 +103,16 @@ async function contentOf<Content>(
   return content;
 }
 
-/** Returns the page of a game's starts. */
-function pageOf({ shape, tiles }: PublishedGame): string {
-  return `results/${formatShape(shape)}${formatTiles(tiles) === "2" ? "-tiles-2" : ""}`;
-}
-
-/** Makes a table of published values. */
-function tableOf({ shape, tiles, starts, provenance }: PublishedGame): StartsFile {
+/** Makes a table of what is known of the starts of a listed game; `undefined` if none has this page. */
+function tableAt(page: string, catalogue: Catalogue): StartsFile | undefined {
+  const listed = catalogue.shapes().find((game) => startsAddress(game) === `${page}/`);
+  if (listed === undefined) return undefined;
+  const { shape, tiles } = listed;
+  const game = { shape: parseShape(shape), tiles: parseTiles(tiles.join()) };
+  const { starts, published } = catalogue.starts(game);
   return {
-    ...{ madeBy: provenance.madeBy, shape: formatShape(shape), tiles: [...tiles] },
-    starts: starts.map(({ board, ...known }) => ({ board: formatBoard(board), ...known })),
+    ...{ shape, tiles: [...tiles], ...(published && { madeBy: published.madeBy }) },
+    starts: starts.map(({ board, value, lo, hi }) => ({ board, value, lo, hi })),
   };
 }
 

@@ -39,7 +39,7 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) => {
       const path = `${folder}/${context.req.param("path")?.replace(/\/$/, "")}`;
-      return filePage(path, files, settings.published);
+      return filePage(path, sources);
     });
   }
   app.route("/", pages);
