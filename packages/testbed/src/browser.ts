@@ -136,6 +136,8 @@ async function clean({ page, faults, devtools }: Opened, size: keyof typeof SIZE
   const { origin } = new URL(page.url());
   await page.unrouteAll();
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  const storageId = { securityOrigin: origin, isLocalStorage: false };
+  await devtools.send("DOMStorage.clear", { storageId });
   await page.goto("about:blank");
   const { viewport } = SIZES[size];
   if (page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport);

@@ -5,7 +5,10 @@ import { earnedIn, type Game, replay } from "./game.js";
 import { readMoves, writeMoves } from "./record.js";
 import type { Seats } from "./seats.js";
 
-/* The browser's memory of games: the one under way and the best score, for each shape and each pair of players. */
+/*
+ * The browser's memory of games, for each shape and each pair of players: the game under way and the best score. A tab
+ * keeps its own game; a new tab continues the one that was moved in last.
+ */
 
 function nameOf(
   kind: "game" | "best",
@@ -16,17 +19,22 @@ function nameOf(
   return `gridlock-${kind} ${game} ${seats.slider} ${seats.placer}`;
 }
 
-/** Stores a game, or forgets it if no move has been made. */
+/** Stores a game. One without moves is forgotten, unless another tab has stored its own since. */
 export function rememberGame(game: Game, seats: Seats): void {
   const { start, tiles, plies } = game;
   const steps = plies.map(({ step }) => step);
   const text = `${boardInAddress(start.board)} ${start.turn} ${writeMoves(tiles, steps)}`;
-  store(nameOf("game", game, seats), plies.length === 0 ? undefined : text);
+  const name = nameOf("game", game, seats);
+  const isOwn = readStored(name) === readStored(name, "sessionStorage");
+  store(name, text, "sessionStorage");
+  if (plies.length > 0) store(name, text);
+  else if (isOwn) store(name, undefined);
 }
 
 /** Returns the stored game of two players; `undefined` if nothing is stored, or it cannot be read. */
 export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats): Game | undefined {
-  const text = readStored(nameOf("game", of, seats));
+  const name = nameOf("game", of, seats);
+  const text = readStored(name, "sessionStorage") ?? readStored(name);
   const [board = "", turn = "", moves = ""] = text?.split(" ") ?? [];
   try {
     const start = readBoard(board, turn === "placer" ? "placer" : "slider");

@@ -1,17 +1,24 @@
+/** Where a browser stores texts: for all tabs and later visits, or for one tab until it is closed. */
+type Storage = "localStorage" | "sessionStorage";
+
 /** Reads what the browser has stored under a name; `undefined` if there is nothing. */
-export function readStored(name: string): string | undefined {
+export function readStored(name: string, storage: Storage = "localStorage"): string | undefined {
   try {
-    return localStorage.getItem(name) ?? undefined;
+    return globalThis[storage].getItem(name) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Stores a text under a name, or removes it. A browser that stores nothing forgets it with the page. */
-export function store(name: string, text: string | undefined): void {
+export function store(
+  name: string,
+  text: string | undefined,
+  storage: Storage = "localStorage",
+): void {
   try {
-    if (text === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    if (text === undefined) globalThis[storage].removeItem(name);
+    else globalThis[storage].setItem(name, text);
   } catch {
     // Nothing is lost but the memory of later visits.
   }

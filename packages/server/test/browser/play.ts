@@ -311,6 +311,29 @@ export function testPlay(current: Site): void {
       expect(faults).toEqual([]);
     });
 
+    it("is not overwritten by the same game in another tab", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await begin(page, "/play/2x2?board=2_2/0_0");
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      const board = formatBoard(await boardOn(page));
+      // Another tab continues it, and then begins anew.
+      await using other = await page.context().newPage();
+      await begin(other, "/play/2x2?board=2_2/0_0");
+      await soon(async () => formatBoard(await boardOn(other))).toBe(board);
+      await other.getByRole("button", { name: "Restart" }).click();
+      await other.keyboard.press("ArrowDown");
+      await untilSaid(other, /Placed a .* Slider to move/);
+      const otherBoard = formatBoard(await boardOn(other));
+      expect(otherBoard).not.toBe(board);
+      await begin(page, "/play/2x2?board=2_2/0_0");
+      await soon(async () => formatBoard(await boardOn(page))).toBe(board);
+      await begin(other, "/play/2x2?board=2_2/0_0");
+      await soon(async () => formatBoard(await boardOn(other))).toBe(otherBoard);
+      expect(faults).toEqual([]);
+    });
+
     it("is played on the start page too, where nothing can be stored", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
