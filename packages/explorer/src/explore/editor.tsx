@@ -77,34 +77,8 @@ export function CellEditor({
   );
 }
 
-/** The tiles to choose from. */
-export function Palette({
-  board,
-  tiles,
-  brush,
-  onChoose,
-}: {
-  readonly board: Board;
-  readonly tiles: Tiles;
-  readonly brush: number;
-  readonly onChoose: (tile: number) => void;
-}) {
+/** Lists the tiles that can be put into a cell; 0 empties it. */
+export function tilesToSet(board: Board, tiles: Tiles): number[] {
   const most = exponentOf(Math.min(largestTile({ shape: board, tiles }), 2 ** 15));
-  const choices = Array.from({ length: most + 1 }, (_, k) => (k === 0 ? 0 : 2 ** k));
-  return (
-    <fieldset class="palette row">
-      <legend>Tile to set</legend>
-      {choices.map((tile) => (
-        <label key={tile} class={`t${exponentOf(tile)}`}>
-          <input
-            type="radio"
-            name="brush"
-            checked={tile === brush}
-            onChange={() => onChoose(tile)}
-          />
-          <span>{tile === 0 ? "none" : tile}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
+  return Array.from({ length: most + 1 }, (_, k) => (k === 0 ? 0 : 2 ** k));
 }

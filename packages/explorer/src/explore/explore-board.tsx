@@ -21,10 +21,11 @@ import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { Palette } from "../ui/palette.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
-import { CellEditor, Palette } from "./editor.js";
+import { CellEditor, tilesToSet } from "./editor.js";
 import { Headline } from "./headline.js";
 import { BestArrow, PlacementsInCells, SlidesAround } from "./moves-around.js";
 import { MovesTable } from "./moves-table.js";
@@ -158,7 +159,11 @@ export function ExploreBoard({
   return (
     <div class="explore">
       <section class="stage" aria-label="Board">
-        <div class={`around ${late}`} ref={stage} tabIndex={-1}>
+        <div
+          class={`around r${node.board.rows} c${node.board.cols} ${late}`}
+          ref={stage}
+          tabIndex={-1}
+        >
           <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
             {editing && (
               <CellEditor
@@ -201,7 +206,14 @@ export function ExploreBoard({
           </button>
           <KeysHelp keys={KEYS} />
         </fieldset>
-        {editing && <Palette board={node.board} tiles={tiles} brush={brush} onChoose={setBrush} />}
+        {editing && (
+          <Palette
+            name="Tile to set"
+            tiles={tilesToSet(node.board, tiles)}
+            brush={brush}
+            onChoose={setBrush}
+          />
+        )}
         {refusal !== "" && (
           <p class="error" role="alert">
             {refusal}

@@ -64,14 +64,10 @@ export function LessonPanel({
       </p>
       <p class="ways row">
         {attempt?.kind !== "best" && (
-          <ToolButton icon="hint" name="Show the best move" onClick={lessons.reveal} />
+          <ToolButton icon="hint" name="Best move" onClick={lessons.reveal} />
         )}
-        {!last && <ToolButton icon="right" name="Next mistake" onClick={() => go(at + 1)} />}
-        <ToolButton
-          icon="reset"
-          name={last ? "Done" : "Back to the game"}
-          onClick={() => go(undefined)}
-        />
+        {!last && <ToolButton icon="right" name="Next" onClick={() => go(at + 1)} />}
+        <ToolButton icon="reset" name={last ? "Done" : "Leave"} onClick={() => go(undefined)} />
       </p>
     </section>
   );

@@ -66,7 +66,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
               <button
                 key={move.step.name}
                 type="button"
-                class={`place ${name}`}
+                class={`place of-${move.step.tile} ${name}`}
                 aria-label={label}
                 onKeyDown={(event) => press(event, cell)}
                 onClick={() => onMove(move)}

@@ -4,7 +4,6 @@ import { playShapeAddress } from "../logic/address.js";
 import { capital, gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
-import { Heading } from "../ui/layout.js";
 import { NewGame } from "./new-game.js";
 import { playerWords } from "./seats.js";
 import { readSetting, type Setting } from "./setting.js";
@@ -26,33 +25,16 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
   useEffect(() => setSearch(location.search), []);
   const setting = useMemo(() => readSetting(page, search), [page, search]);
   const { seats, reviewing } = setting;
+  const heading = (
+    <>
+      <h1>{`${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`}</h1>
+      <p>{sentence(setting)}</p>
+    </>
+  );
   return (
     <>
-      <Heading title={`${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`}>
-        {sentence(setting)}
-      </Heading>
-      <GamePicker
-        shapes={page.shapes}
-        current={page}
-        to={({ shape, tiles }) =>
-          `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
-        }
-      />
-      <nav class="modes" aria-label="Ways to play">
-        {MODES.map(([title, slider, placer]) => (
-          <a
-            key={title}
-            href={`${playShapeAddress(page)}&slider=${slider}&placer=${placer}`}
-            aria-current={
-              side(seats.slider) === slider && side(seats.placer) === placer ? "true" : undefined
-            }
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
       {setting.problem && (
-        <p class="error" role="alert">
+        <p class="error marked" role="alert">
           {setting.problem}
         </p>
       )}
@@ -61,7 +43,27 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           Playing needs JavaScript. <a href={`explore/${page.shape}/`}>Explore</a> works without it.
         </p>
       </noscript>
-      <Table key={search} setting={setting}>
+      <Table key={search} setting={setting} heading={heading}>
+        <GamePicker
+          shapes={page.shapes}
+          current={page}
+          to={({ shape, tiles }) =>
+            `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
+          }
+        />
+        <nav class="modes" aria-label="Ways to play">
+          {MODES.map(([title, slider, placer]) => (
+            <a
+              key={title}
+              href={`${playShapeAddress(page)}&slider=${slider}&placer=${placer}`}
+              aria-current={
+                side(seats.slider) === slider && side(seats.placer) === placer ? "true" : undefined
+              }
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
         <NewGame {...{ page, setting }} />
       </Table>
     </>

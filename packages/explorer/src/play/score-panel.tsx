@@ -8,41 +8,59 @@ import type { Seats } from "./seats.js";
 /** What the reader has given away. */
 const YOURS = { slider: "Your mistakes have cost", placer: "You have given the slider" };
 
-/** The account of a game: earned, still to come, and what each side has given away. */
-export function ScorePanel({
-  game,
-  seats,
-  toCome,
-}: {
+interface Props {
   readonly game: Game;
   readonly seats: Seats;
   /** Points still to come; `undefined` while they are not known. */
   readonly toCome: Bound | undefined;
+}
+
+/** The score above the board: what is earned, what the game is worth in all, and the reader's best. */
+export function Score({
+  game,
+  toCome,
+  best,
+}: Omit<Props, "seats"> & {
+  /** The reader's best score; `null` before the first finished game, `undefined` in games that do not count. */
+  readonly best: number | null | undefined;
 }) {
   const earned = earnedIn(game);
   const rows: readonly (readonly [string, Bound | undefined])[] = [
     ["Points so far", { lo: earned, hi: earned }],
-    ["Still to come", toCome],
     ["In all", toCome && shift(toCome, earned)],
   ];
   return (
-    <div class="score">
-      <dl class="figures">
-        {rows.map(([name, bound]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{bound === undefined ? "…" : <Points bound={bound} />}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl class="given">
-        {(["slider", "placer"] as const).map((turn) => (
-          <div key={turn}>
-            <dt>{seats[turn] === "you" ? YOURS[turn] : `The ${turn} has given away`}</dt>
-            <dd>{formatGiven(givenBy(game, turn))}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <dl class="figures">
+      {rows.map(([name, bound]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{bound === undefined ? "…" : <Points bound={bound} />}</dd>
+        </div>
+      ))}
+      {best !== undefined && (
+        <div>
+          <dt>Your best</dt>
+          <dd>{best === null ? "–" : <Points bound={{ lo: best, hi: best }} />}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The account of a game beside the board: what each side has given away, and what is still to come. */
+export function Account({ game, seats, toCome }: Props) {
+  return (
+    <dl class="given">
+      {(["slider", "placer"] as const).map((turn) => (
+        <div key={turn}>
+          <dt>{seats[turn] === "you" ? YOURS[turn] : `The ${turn} has given away`}</dt>
+          <dd>{formatGiven(givenBy(game, turn))}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Still to come</dt>
+        <dd>{toCome === undefined ? "…" : <Points bound={toCome} />}</dd>
+      </div>
+    </dl>
   );
 }

@@ -21,7 +21,7 @@ const STRONG = "makes the best move that is known: a perfect one wherever the bo
 /** The players in words: the reader, then the strongest first, by their scores in the ordinary game. */
 const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
   slider: {
-    you: "arrows, WASD or swipes",
+    you: "you make the slides",
     perfect: STRONG,
     "perfect-ordinary": "plays perfectly against random tiles, and carelessly against a placer",
     estimate: "looks three slides or more ahead; the best of the published programs",
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
     random: "slides at random",
   },
   placer: {
-    you: "choose the tiles and their cells",
+    you: "you choose the tiles and their cells",
     perfect: STRONG,
     evil: "looks four moves ahead for the most awkward tile",
     random: "the ordinary game: any empty cell, and one tile in ten is a 4",

@@ -61,6 +61,6 @@ export function readSetting(page: SettingSource, search: string): Setting {
   return {
     ...{ seats, named, reviewing: read !== undefined, starts: page.starts },
     game: replay(start, tiles, read?.steps ?? []),
-    ...(problems.length > 0 ? { problem: problems.join(" ") } : {}),
+    ...(problems.length > 0 ? { problem: problems.join("\n") } : {}),
   };
 }

@@ -1,12 +1,11 @@
-import { type Direction, formatShape, isExact, type Turn } from "@gridlock/game";
+import { type Direction, isExact, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GradedMove } from "../logic/grade.js";
-import { capital, formatNumber, gameName, isUnknown, stepWords } from "../logic/words.js";
+import { capital, formatNumber, isUnknown, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
-import { ToolButton } from "../ui/button.js";
-import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { Palette } from "../ui/palette.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Stepper } from "../ui/stepper.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
@@ -15,24 +14,13 @@ import { earnedIn, type Game, nodeAt } from "./game.js";
 import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { plyWords, Review } from "./review.js";
-import { ScorePanel } from "./score-panel.js";
+import { Account, Score } from "./score-panel.js";
 import { playerWords, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
 import { Share } from "./share.js";
+import { GameTools } from "./tools.js";
 import { useGame } from "./use-game.js";
 import { accountOf, hintWords, knowledgeWords } from "./words.js";
-
-const KEYS = [
-  ["↑ ← ↓ →", "slide (or W A S D); when placing: go from cell to cell"],
-  ["2 4", "when placing: put that tile into the cell"],
-  ["Z", "take back"],
-  ["H", "hint"],
-  ["V", "show or hide the moves' values"],
-  ["Space", "watching: run or pause"],
-  ["N", "watching: one move"],
-  ["← →", "after the game: step through it"],
-  ["Home End", "after the game: first board, last board"],
-] as const;
 
 /** The board on which a game is played or looked at, its tools, and its score. */
 export function Table({
@@ -41,8 +29,8 @@ export function Table({
   children,
 }: {
   readonly setting: Setting;
-  /** What stands above the score or, where there is one column, above the board. */
-  readonly heading?: ComponentChildren;
+  /** A title, which stands above the board where there is one column, and paragraphs, which then stand below it. */
+  readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
   const { seats, reviewing } = setting;
@@ -53,6 +41,8 @@ export function Table({
   const [speed, setSpeed] = useState(2);
   const [open, setOpen] = useState(false);
   const [hint, setHint] = useState(false);
+  /** The tile that a tap places; with a mouse or keys, each cell offers all. */
+  const [brush, setBrush] = useState<number>(setting.game.tiles[0]);
   const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
   /** A slide asked for before its time, while the opponent replies. */
@@ -61,9 +51,11 @@ export function Table({
   const { game, answer, worth, yourTurn, over, unvalued, failure } = control;
   const lessons = useLessons(game, seats);
   const learning = lessons.ply !== undefined;
-  // The task below the board is part of what has to be seen.
+  // The task below the board is part of what has to be seen, and so are the score and the head of the page.
   useEffect(() => {
-    if (learning) stage.current?.scrollIntoView({ block: "start" });
+    if (!learning) return;
+    scrollTo(0, 0);
+    document.querySelector(".lesson")?.scrollIntoView({ block: "nearest" });
   }, [lessons.at]);
   const count = game.plies.length;
   const shownMoves = Math.min(cursor ?? count, count);
@@ -120,6 +112,11 @@ export function Table({
       reset();
       control.restart();
     },
+    again: () => {
+      // The button goes with the game that is over.
+      stage.current?.focus({ preventScroll: true });
+      actions.restart();
+    },
     hint: () => yourTurn && !learning && setHint(true),
     open: () => setOpen(!open),
     run: () => watching && !over && setRunning(!running),
@@ -144,102 +141,56 @@ export function Table({
 
   const last = game.plies.at(-1);
   // Nothing is shown of a board before there is an answer, or one of the board before.
-  const isKnown = answer.value !== undefined || !isUnknown(worth);
+  const shownWorth = answer.value !== undefined || !isUnknown(worth) ? worth : undefined;
   const ending = endingOf(game, told, over, unvalued);
   const shownPly = stepping && !atEnd ? game.plies[shownMoves - 1] : undefined;
-  const status =
+  const account =
     over || reviewing
       ? atEnd
         ? ending
         : shownPly
           ? plyWords(shownPly, shownMoves)
           : "The first board. Step through the game with ← and →."
-      : statusOf(yourTurn, node.turn, seats[node.turn], isExact(worth));
-  const said = stepping ? status : last ? stepWords(last.step, worth) : "";
+      : undefined;
+  const status = account ?? statusOf(yourTurn, node.turn, seats[node.turn], isExact(worth));
+  const said = (stepping ? account : last && stepWords(last.step, worth)) ?? "";
+  const counts = (seats.slider === "you") !== (seats.placer === "you") && !reviewing;
+  const slides = learning ? node.turn === "slider" : seats.slider === "you" && !reviewing;
+  const places = handles && node.turn === "placer";
+  const ended = over && atEnd && !reviewing && !learning;
   const mistakes = lessons.mistakes.length;
-  const slides = learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing;
-  // The board stays where it is when the last slide has been made.
-  const leavesRoom = seats.slider === "you" && !reviewing;
+  const teaches = stepping && mistakes > 0 && unvalued === 0;
+  const ways = (ended || teaches) && (
+    <p class="ways row">
+      {ended && (
+        <button type="button" class="button" onClick={actions.again}>
+          {withYou ? "Play again" : "Watch again"}
+        </button>
+      )}
+      {teaches && (
+        <button type="button" class={ended ? "" : "button"} onClick={() => lessons.go(0)}>
+          {lessonsName(mistakes, withYou && !reviewing)}
+        </button>
+      )}
+    </p>
+  );
   return (
-    <div class={heading ? "play headed" : "play"}>
-      {heading && <div class="play-heading">{heading}</div>}
+    <div class="play">
+      <header class="play-heading">{heading}</header>
       <section class="stage" aria-label="Board">
-        <fieldset class="tools row">
-          <legend class="hidden">Game tools</legend>
-          {watching && (
-            <>
-              <ToolButton
-                icon={running && !over ? "pause" : "play"}
-                name={running && !over ? "Pause" : "Run"}
-                keys="Space"
-                disabled={over}
-                onClick={actions.run}
-              />
-              <ToolButton
-                icon="step"
-                name="One move"
-                keys="N"
-                disabled={over}
-                onClick={actions.step}
-              />
-              <label class="speed">
-                <span>Speed</span>
-                <input
-                  type="range"
-                  min={1}
-                  max={12}
-                  value={speed}
-                  aria-valuetext={`${speed} moves a second`}
-                  onInput={(event) => setSpeed(Number(event.currentTarget.value))}
-                />
-              </label>
-            </>
-          )}
-          {!reviewing && (
-            <>
-              <ToolButton
-                icon="undo"
-                name="Take back"
-                keys="Z"
-                disabled={count === 0}
-                onClick={actions.undo}
-              />
-              {withYou && (
-                <>
-                  <ToolButton
-                    icon="hint"
-                    name="Hint"
-                    keys="H"
-                    disabled={!yourTurn || over || moves.length === 0}
-                    onClick={actions.hint}
-                  />
-                  <ToolButton
-                    icon="eye"
-                    name="Values"
-                    keys="V"
-                    pressed={open}
-                    onClick={actions.open}
-                  />
-                </>
-              )}
-              <ToolButton
-                icon="reset"
-                name="Restart"
-                disabled={count === 0}
-                onClick={actions.restart}
-              />
-            </>
-          )}
-          <KeysHelp keys={KEYS} />
-        </fieldset>
+        <Score
+          game={game}
+          toCome={shownWorth}
+          best={counts ? (control.record ?? null) : undefined}
+        />
         <div
-          class={slides || leavesRoom ? "around" : "around bare"}
+          class={`around r${node.board.rows} c${node.board.cols} places-${brush}`}
           ref={stage}
           tabIndex={-1}
           {...swipe}
         >
           <BoardView board={node.board}>
-            {handles && node.turn === "placer" && (
+            {places && (
               <PlaceButtons
                 board={node.board}
                 moves={moves}
@@ -255,18 +206,30 @@ export function Table({
               onMove={make}
             />
           )}
+          {ended && (
+            <div class="ending">
+              <p class="status">{status}</p>
+              {ways}
+            </div>
+          )}
         </div>
         <SearchBar spent={answer.spent} most={control.seconds} done={answer.done} />
-        {stepping && count > 0 && <Stepper last={count} cursor={shownMoves} keys onGo={goTo} />}
-        {learning ? <LessonPanel lessons={lessons} seats={told} /> : <p class="status">{status}</p>}
-        {stepping && mistakes > 0 && unvalued === 0 && (
-          <p class="ways row learn">
-            <button type="button" class="button" onClick={() => lessons.go(0)}>
-              {mistakes === 1 ? "Learn from the mistake" : `Learn from ${mistakes} mistakes`}
-            </button>
-          </p>
+        {seats.placer === "you" && game.tiles.length > 1 && !stepping && (
+          <div class="on-touch">
+            <Palette name="Tile to place" tiles={game.tiles} brush={brush} onChoose={setBrush} />
+          </div>
         )}
+        {learning && <LessonPanel lessons={lessons} seats={told} />}
+        {!learning && !ended && <p class="status">{status}</p>}
         {hint && <p class="hint">{hintWords(moves)}</p>}
+        <GameTools
+          {...{ watching, reviewing, over, running, speed, open, actions }}
+          begun={count > 0}
+          canHint={yourTurn && !over && moves.length > 0}
+          onSpeed={setSpeed}
+        />
+        {stepping && count > 0 && <Stepper last={count} cursor={shownMoves} keys onGo={goTo} />}
+        {!ended && ways}
         {answer.value?.unsearched && (
           <p class="note">
             Not searched: {answer.value.unsearched}. Programs may make mistakes, and no mistakes
@@ -276,14 +239,11 @@ export function Table({
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
-        <ScorePanel game={game} seats={told} toCome={isKnown ? worth : undefined} />
+        <Account game={game} seats={told} toCome={shownWorth} />
         {!over && !reviewing && (
           <p class={isExact(worth) ? "note" : "note unsolved"}>
             {knowledgeWords(seats, worth, answer.done)}
           </p>
-        )}
-        {control.record !== undefined && !reviewing && (
-          <p class="note">{recordWords(game, seats, control.record)}</p>
         )}
         {count > 0 && <Share game={game} seats={seats} />}
         {(stepping || watching) && count > 0 && (
@@ -294,6 +254,12 @@ export function Table({
       <Announcer text={said} />
     </div>
   );
+}
+
+/** Names the way to the lessons of a game. */
+function lessonsName(mistakes: number, withYou: boolean): string {
+  const whose = withYou ? "your" : "the";
+  return `Learn from ${whose} ${mistakes === 1 ? "mistake" : `${mistakes} mistakes`}`;
 }
 
 /** Returns the seats of a game that somebody sent: "you" in its address need not be the reader. */
@@ -322,20 +288,22 @@ function endingOf(game: Game, seats: Seats, over: boolean, unvalued: number): st
   return `${first} ${account}`;
 }
 
-/** Says the best score of all games against an opponent. */
-function recordWords({ start, tiles }: Game, seats: Seats, record: number) {
-  const other = seats.slider === "you" ? ("placer" as const) : ("slider" as const);
-  const name = gameName(formatShape(start.board), tiles);
-  const against = `against ${playerWords(other, seats[other])}`;
-  return `Your best on ${name} ${against}: ${formatNumber(record)} points.`;
-}
-
 /** Says whose move it is. */
-function statusOf(yourTurn: boolean, turn: Turn, name: string, isKnown: boolean): string {
+function statusOf(yourTurn: boolean, turn: Turn, name: string, isKnown: boolean) {
   if (!yourTurn) {
     return `${capital(playerWords(turn, name, isKnown))} moves.`;
   }
-  return turn === "slider"
-    ? "Your turn: slide with arrows, WASD or a swipe."
-    : "Your turn: place a tile. Choose a cell with Tab or arrows, then press 2 or 4.";
+  const [keys, touch] =
+    turn === "slider"
+      ? ["slide with the arrow keys or W A S D.", "swipe to slide."]
+      : [
+          "place a tile. Choose a cell with Tab or arrows, then press 2 or 4.",
+          "tap a cell to place a tile.",
+        ];
+  return (
+    <>
+      Your turn: <span class="with-keys">{keys}</span>
+      <span class="on-touch">{touch}</span>
+    </>
+  );
 }

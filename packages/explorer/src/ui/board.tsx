@@ -49,6 +49,7 @@ function frame(
             class={`tile ${placeOf(board, sprite.cell)} ${sprite.state} t${exponentOf(sprite.tile)} digits-${String(sprite.tile).length}`}
           >
             <span class="face">{sprite.tile}</span>
+            {sprite.state === "merged" && <span class="gain">+{sprite.tile}</span>}
           </span>
         ))}
       </div>

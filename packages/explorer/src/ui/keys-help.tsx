@@ -8,7 +8,7 @@ export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, 
   const [letters, setLetters] = useState(true);
   useEffect(() => setLetters(lettersAreKeys()), []);
   return (
-    <>
+    <div class="with-keys">
       <ToolButton icon="keys" name="Keys" onClick={() => dialog.current?.showModal()} />
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
@@ -41,6 +41,6 @@ export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, 
           <button type="submit">Close</button>
         </form>
       </dialog>
-    </>
+    </div>
   );
 }

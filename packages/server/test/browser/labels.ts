@@ -9,7 +9,10 @@ const SHAPES = ["2x2", "2x7", "4x4", "7x2"];
 const MORE_SHAPES = ["2x3", "2x4", "2x5", "2x6", "3x3", "3x4"];
 const WIDTHS = [360, 390, 768, 1280];
 
-/** Lists the labels of moves that leave their place or the page, lie over each other, or whose text leaves them. */
+/**
+ * Lists what leaves its place or the page, or lies over something else: the labels of moves with their texts, and all
+ * buttons and links at the board; and boards that leave the width unused.
+ */
 async function misplaced(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const faults: string[] = [];
@@ -19,31 +22,51 @@ async function misplaced(page: Page): Promise<string[]> {
       inner.right <= outer.right + 1 &&
       inner.top >= outer.top - 1 &&
       inner.bottom <= outer.bottom + 1;
-    for (const label of document.querySelectorAll(".stage .place, .stage .slide:not(.illegal)")) {
-      const name = label.getAttribute("aria-label") ?? "";
-      const cell = label.closest(".spot");
-      const around = cell ?? label.closest(".around");
-      if (around && !isWithin(boxOf(label), boxOf(around))) faults.push(`${name}: leaves its cell`);
+    const pressed = [...document.querySelectorAll(".stage :is(a, button), .stage label")].filter(
+      (each) => boxOf(each).width > 0,
+    );
+    const board = document.querySelector(".around > .board") as Element;
+    for (const label of pressed) {
+      const name = label.getAttribute("aria-label") ?? label.textContent;
+      const place = label.closest(".spot") ?? label.closest(".ending") ?? label.closest(".around");
+      if (place && !isWithin(boxOf(label), boxOf(place))) faults.push(`${name}: leaves its place`);
       for (const text of label.querySelectorAll("b, .chip")) {
         if (!isWithin(boxOf(text), boxOf(label))) faults.push(`${name}: its text leaves it`);
       }
       const { left, right } = boxOf(label);
       if (left < 0 || right > document.documentElement.clientWidth)
         faults.push(`${name}: leaves the page`);
-      for (const other of document.querySelectorAll(
-        ".stage .place, .stage .slide, .around > .board",
-      )) {
-        if (other === label || other.contains(label)) continue;
+      for (const other of label.closest(".ending") ? pressed : [...pressed, board]) {
+        if (other === label || other.contains(label) || label.contains(other)) continue;
         const [one, two] = [boxOf(label), boxOf(other)];
         const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
         const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
         if (across > 1 && down > 1) faults.push(`${name}: lies over ${other.className}`);
       }
     }
+    const [used, room] = [boxOf(board), boxOf(document.querySelector(".stage") as Element)];
+    if (used.width < 0.6 * room.width && used.height < 0.4 * innerHeight)
+      faults.push(`the board has ${used.width} of ${room.width} pixels`);
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push("the page is wider than the window");
     return faults;
   });
+}
+
+/** Pixels that a finger needs. */
+const FINGER = 44;
+
+/** Lists what is too small to be pressed by a finger. Links within sentences are not meant. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return await page.evaluate((least) => {
+    const pressed =
+      ":is(button, summary, select, textarea, label:has(> :is([type=radio], [type=checkbox])), :is(nav, .ways, .spot) a, a.button, a.brand, a.slide)";
+    return [...document.querySelectorAll(`#bar ${pressed}, main ${pressed}`)].flatMap((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      if (width === 0 || (width > least - 1 && height > least - 1)) return [];
+      return [`${each.textContent || each.getAttribute("aria-label")}: ${width} by ${height}`];
+    });
+  }, FINGER);
 }
 
 /** Makes all bounds of the answers that a page asks for as wide, and as long to write, as the shape allows. */
@@ -61,7 +84,7 @@ async function widenAnswers(page: Page): Promise<void> {
   });
 }
 
-/** The labels of moves on *Explore*, measured. */
+/** What stands at the board on *Explore* and in games, measured. */
 export function testLabels(current: Site): void {
   describe("The labels of moves", () => {
     const stay = "stay in their cells on %s, whatever the width";
@@ -71,10 +94,6 @@ export function testLabels(current: Site): void {
     async function staysInCells(shape: string): Promise<void> {
       await using opened = await current.visit();
       const { page } = opened;
-      const [rows = 0, cols = 0] = shape.split("x").map(Number);
-      const first = Array.from({ length: rows }, (_, row) =>
-        Array.from({ length: cols }, (_, col) => (row === 0 && col < 2 ? 2 : 0)).join("_"),
-      ).join("/");
       const check = async (what: string) => {
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
@@ -85,16 +104,69 @@ export function testLabels(current: Site): void {
         ["slider", "placer"],
         ["placer", "slider"],
       ]) {
-        await openLive(page, `/explore/${shape}?board=${first}&turn=${turn}`);
+        await openLive(page, `/explore/${shape}?board=${firstOf(shape)}&turn=${turn}`);
         await page.locator(".stage .place, .stage .slide:not(.illegal)").first().waitFor();
         await check(`${turn} to move`);
         await widenAnswers(page);
         await page.keyboard.press("t");
-        const wide = other === "slider" ? /…/ : /≥/;
-        await page.locator(`.stage :is(.place, .slide) .open`, { hasText: wide }).first().waitFor();
+        await waitForIntervals(page, other === "slider" ? /…/ : /≥/);
         await check(`${other} to move, with intervals`);
         await page.unrouteAll({ behavior: "wait" });
       }
     }
   });
+
+  describe("A game", () => {
+    const fits = "has room for its board and buttons on %s, whatever the width";
+    it.each(["2x7", "4x4"])(fits, fitsGame);
+    it.each(["2x2", "7x2", ...MORE_SHAPES])(fits, { tags: ["long"] }, fitsGame);
+
+    async function fitsGame(shape: string): Promise<void> {
+      for (const size of ["desktop", "phone"] as const) {
+        await using opened = await current.visit({ size });
+        const { page } = opened;
+        await widenAnswers(page);
+        for (const [mode, query, ready] of gamesOf(shape)) {
+          await openLive(page, `/play/${shape}?${query}`);
+          await page.locator(ready).first().waitFor();
+          if (/^(Slide|Place)/.test(mode)) await page.keyboard.press("v");
+          for (const width of size === "phone" ? [360] : WIDTHS) {
+            await page.setViewportSize({ width, height: 800 });
+            const faults = await misplaced(page);
+            if (size === "phone") faults.push(...(await tooSmall(page)));
+            expect([mode, size, width, ...faults]).toEqual([mode, size, width]);
+          }
+        }
+      }
+    }
+  });
+}
+
+/** Returns the first start of a shape. */
+function firstOf(shape: string): string {
+  return filled(shape, (row, col) => (row === 0 && col < 2 ? 2 : 0));
+}
+
+function filled(shape: string, tile: (row: number, col: number) => number): string {
+  const [rows = 0, cols = 0] = shape.split("x").map(Number);
+  const rowOf = (row: number) => Array.from({ length: cols }, (_, col) => tile(row, col)).join("_");
+  return Array.from({ length: rows }, (_, row) => rowOf(row)).join("/");
+}
+
+/** Lists games of each kind: its name, its query, and what it shows when it is ready. */
+function gamesOf(shape: string): (readonly [mode: string, query: string, ready: string])[] {
+  const first = firstOf(shape);
+  const stuck = filled(shape, (row, col) => ((row + col) % 2 === 0 ? 2 : 4));
+  return [
+    ["Slide", `board=${first}`, ".slide:not(.illegal)"],
+    ["Place tiles", `slider=perfect&placer=you&board=${first}&turn=placer`, ".spot button"],
+    ["Watch", `slider=perfect&placer=perfect&board=${first}`, ".stage"],
+    ["A game to look at", `board=${first}&moves=1.l`, ".stepper"],
+    ["The end of a game", `board=${stuck}`, ".ending"],
+  ];
+}
+
+/** Waits until the labels of moves show open intervals. */
+async function waitForIntervals(page: Page, text: RegExp): Promise<void> {
+  await page.locator(".stage :is(.place, .slide) .open", { hasText: text }).first().waitFor();
 }
