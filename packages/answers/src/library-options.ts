@@ -11,10 +11,8 @@ export interface Query extends Node {
    * are worse or as good may then have an interval, and the line may be missing. Default: all of the budget.
    */
   readonly enough?: number | undefined;
-  /**
-   * True if a line of best play is wanted even if the board is published, which otherwise shortens the search.
-   */
-  readonly wholeLine?: boolean;
+  /** True if a search may take all of the budget even if the board is published, which otherwise shortens it. */
+  readonly wholeBudget?: boolean;
   /** Returns whether to stop the search before that; asked several times a second. */
   readonly isStopped?: () => boolean;
 }

@@ -166,8 +166,8 @@ export class Library implements Disposable {
   }
 
   /** Returns the seconds to search for a query: few if its board is published, and its value would take long to find. */
-  #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeLine, ...node }: Query): number {
-    if (budget <= BRIEF_SEARCH_S || wholeLine || !this.#usesPublished) return budget;
+  #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeBudget, ...node }: Query): number {
+    if (budget <= BRIEF_SEARCH_S || wholeBudget || !this.#usesPublished) return budget;
     if (estimate(game.shape).nodes <= QUICK_NODES) return budget;
     const isPublished = publishedBound(node, tiles) !== undefined;
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;

@@ -64,6 +64,18 @@ describe("Library", () => {
     }
   });
 
+  it("searches a published board briefly, unless all of the budget is wanted", () => {
+    const library = openLibrary(freshFile(), { published: true });
+    const asked = { ...query("2 2 0 0/0 0 0 0/0 0 0 0"), budget: 1000 };
+    // It takes too long for its value to be found within these tests.
+    const many = 30;
+    let looks = 0;
+    const isStopped = () => ++looks > many;
+    library.answer({ ...asked, isStopped: () => false });
+    library.answer({ ...asked, isStopped, wholeBudget: true });
+    expect(looks).toBeGreaterThan(many);
+  });
+
   it("sees bounds stored by others once it is refreshed", () => {
     const db = begunFile("2x3");
     const searching = openLibrary(db);

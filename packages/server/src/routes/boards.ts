@@ -17,7 +17,8 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
     showLine?: (json: string) => string,
   ): Response | Promise<Response> => {
     const asked = readQuery(context.req.param("shape"), parameters, settings);
-    const query = { ...asked, wholeLine: showLine !== undefined };
+    const wholeBudget = showLine !== undefined || parameters.budget !== undefined;
+    const query = { ...asked, wholeBudget };
     const replied = ({ json, exact }: SearchReply) =>
       replyJson(context, showLine?.(json) ?? json, exact);
     const known = answerer.lookUp(query);

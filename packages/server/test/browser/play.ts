@@ -169,6 +169,43 @@ export function testPlay(current: Site): void {
     });
   });
 
+  describe("Play while a search takes long", () => {
+    it("slides and replies with what is known, and values the moves when it is over", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const searched: string[] = [];
+      await page.route(/\/v1\/.*&budget=(?!0\.00)/, async (route) => {
+        searched.push(route.request().url());
+        await held;
+        // The page has ended the searches of boards that it does not show any more.
+        await route.continue().catch(() => {});
+      });
+      await openLive(page, "/play/2x4?board=2_4_2_0/0_0_4_0");
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      await page.keyboard.press("ArrowUp");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      expect(await page.locator(".slide:not(.illegal)").count()).toBeGreaterThan(0);
+      const main = page.locator("main");
+      expect(await main.innerText()).toMatch(/not known yet: the placer is strong, but/);
+      expect(await main.innerText()).not.toMatch(/perfect (placer|here)/);
+      // No board is asked for twice while its search is under way.
+      await soon(() => searched.length).toBeGreaterThan(0);
+      expect(new Set(searched).size).toBe(searched.length);
+      release();
+      await page
+        .getByText("The value of this board is known: the placer is perfect here.")
+        .waitFor();
+      await soon(() => page.locator(".given dd").first().innerText()).toMatch(/^\d+$/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+  });
+
   describe("other ways to play", () => {
     it("places tiles with the keyboard against the perfect slider", async () => {
       await using opened = await current.visit();
