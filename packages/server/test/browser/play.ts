@@ -388,7 +388,7 @@ export function testPlay(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await openLive(page, `/play/3x3/?${GAME_WITH_MISTAKES}`);
-      await page.getByRole("button", { name: "Learn from 3 mistakes" }).waitFor();
+      await page.getByRole("button", { name: "Learn from the 3 mistakes" }).waitFor();
       expect(await page.locator(".given dd").allInnerTexts()).toEqual(["124", "0"]);
       expect(faults).toEqual([]);
     });
