@@ -119,6 +119,9 @@ export function testPlay(current: Site): void {
       const [, score, given] = account.exec(said) ?? [];
       expect(Number(score) + Number(given)).toBe(44);
       expect(Number(given)).toBeGreaterThan(0);
+      // The end is on the board, with the ways on.
+      const ending = page.locator(".around > .ending");
+      expect(await ending.innerText()).toMatch(/Play again\s+Learn from your (\d+ )?mistakes?$/);
       expect(await page.locator(".chart .mistake").count()).toBeGreaterThan(0);
       expect(await page.locator(".plies .gave").count()).toBeGreaterThan(0);
       expect(await page.locator(".given dd").first().innerText()).toBe(given);
@@ -142,6 +145,10 @@ export function testPlay(current: Site): void {
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.keyboard.press("a");
       await untilSaid(page, /Placed a .* Slider to move/);
+      // A merge shows its points, which do not move where the reader wants no motion.
+      const gain = page.locator(".gain");
+      expect(await gain.innerText()).toBe("+8");
+      expect(await gain.evaluate((each) => getComputedStyle(each).animationName)).toBe("none");
       await page.keyboard.press("z");
       await soon(async () => formatBoard(await boardOn(page))).toBe("4 4 0/0 0 0/0 0 0");
       expect(await figure(page, "Points so far")).toBe("0");
@@ -428,6 +435,12 @@ export function testPlay(current: Site): void {
 
       await page.getByRole("button", { name: /^Learn from/ }).click();
       await page.getByText(/^Mistake 1 of/).waitFor();
+      for (const shown of ["#bar", ".figures", ".lesson"]) {
+        const { top = -1, bottom = Infinity } = await page
+          .locator(shown)
+          .evaluate((each) => each.getBoundingClientRect().toJSON());
+        expect([shown, top >= 0, bottom <= 860]).toEqual([shown, true, true]);
+      }
       await press(await slideOn(page, current, "best"));
       await page.getByText(/is best: it gives nothing away/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -435,6 +448,8 @@ export function testPlay(current: Site): void {
       await openLive(page, link.slice(0, -2));
       const alert = page.getByRole("alert");
       expect(await alert.innerText()).toMatch(/^This address was cut off: it has only \d+ of the/);
+      await openLive(page, "/play/2x3?board=2_0_48/0_0_0");
+      expect(await alert.innerText()).toMatch(/^48 is not a tile.*\n {2}2_0_48\/0_0_0\n {6}\^\^\n/);
       expect(faults).toEqual([]);
     });
   });
