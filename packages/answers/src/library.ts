@@ -8,6 +8,7 @@ import {
   type Analysis,
   Analyst,
   estimate,
+  loadEntries,
   type Source,
   type StoredBounds,
   saveCostlyBounds,
@@ -80,6 +81,8 @@ export class Library implements Disposable {
     number,
     { readonly bounds: StoredBounds; readonly database: Database }
   >();
+  /** The kernels whose tables have the entries that a solve has kept. */
+  readonly #warmed = new WeakSet<Kernel>();
   /** True while the database is locked, as a warning has said. */
   #isLocked = false;
   #version: number;
@@ -309,6 +312,12 @@ export class Library implements Disposable {
     const database = this.#database;
     const bounds = new LockableBounds(
       () => database.bounds(game),
+      (kernel) => {
+        // Once: the table keeps them, while a change of the database makes a new shelf.
+        if (this.#warmed.has(kernel)) return;
+        this.#warmed.add(kernel);
+        loadEntries(game, database, kernel);
+      },
       () => this.#warnOfLock("its values are not used"),
     );
     if (this.#options.verified) {

@@ -1,4 +1,5 @@
 import type { Bound, PackedNode } from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
 import type { StoredBounds } from "@gridlock/solver";
 import { type BoundEntry, type BoundTable, StoreError } from "@gridlock/store";
 
@@ -8,6 +9,7 @@ import { type BoundEntry, type BoundTable, StoreError } from "@gridlock/store";
  */
 export class LockableBounds implements StoredBounds {
   readonly #open: () => BoundTable;
+  readonly #load: (kernel: Kernel) => void;
   readonly #onLock: () => void;
   #table: BoundTable | undefined;
   /** True once a lock was met: each further look-up would wait for it. */
@@ -15,10 +17,12 @@ export class LockableBounds implements StoredBounds {
 
   /**
    * @param open opens the table
+   * @param load loads the table entries that are stored beside the bounds
    * @param onLock called when the bounds become unknown
    */
-  constructor(open: () => BoundTable, onLock: () => void) {
+  constructor(open: () => BoundTable, load: (kernel: Kernel) => void, onLock: () => void) {
     this.#open = open;
+    this.#load = load;
     this.#onLock = onLock;
     this.#unlessLocked(() => this.#opened(), undefined);
   }
@@ -39,6 +43,10 @@ export class LockableBounds implements StoredBounds {
   count(): { readonly bounds: number } {
     const read = (): { readonly bounds: number } => this.#opened().count();
     return this.#unlessLocked(read, { bounds: Number.POSITIVE_INFINITY });
+  }
+
+  warm(kernel: Kernel): void {
+    this.#unlessLocked(() => this.#load(kernel), undefined);
   }
 
   /**

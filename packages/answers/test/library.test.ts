@@ -1,6 +1,8 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { canonical, packNode } from "@gridlock/game";
+import { canonical, packNode, parseShape } from "@gridlock/game";
+import { createTable, Kernel } from "@gridlock/kernel";
+import { keepEntries } from "@gridlock/solver";
 import { Database, takeLock } from "@gridlock/store";
 import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
@@ -86,6 +88,25 @@ describe("Library", () => {
     searching.save();
     reading.refresh();
     expect(reading.lookUp(asked)).toEqual({ ...answer, source: "database" });
+  });
+
+  it("searches with the table entries that a solve has kept, and never with damaged ones", async () => {
+    const db = begunFile("2x3");
+    const asked = query(START);
+    const table = createTable({ shape: parseShape("2x3"), tiles: [2, 4] }, 2 ** 24, 1);
+    const kernel = new Kernel(table, 0);
+    kernel.ask(packNode(asked), 44);
+    {
+      using database = Database.open(db);
+      await keepEntries(table.game, database, kernel, {});
+      database.run("UPDATE entries SET data = zeroblob(9)");
+    }
+    expect(() => openLibrary(db).worth(asked)).toThrow(/damaged/);
+    {
+      using database = Database.open(db);
+      await keepEntries(table.game, database, kernel, {});
+    }
+    expect(openLibrary(db).worth(asked).bound).toEqual({ lo: 44, hi: 44 });
   });
 
   it("looks at once, however short ago it looked, when changes are expected", () => {

@@ -2,7 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { formatBoard, slides, starts } from "@gridlock/game";
+import { formatBoard, parseShape, slides, starts } from "@gridlock/game";
+import { kernelVersion } from "@gridlock/kernel";
+import { Database } from "@gridlock/store";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -89,6 +91,12 @@ describe("gridlock solve", () => {
   it("answers from the database when all is solved, transposed as well", async () => {
     const folder = temporaryFolder();
     const first = await json(folder, ["solve", "2x3", "--json"]);
+    {
+      using database = Database.open(join(folder, "results/gridlock.db"), { readOnly: true });
+      const game = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+      const kept = [...database.entries(game).batches(kernelVersion(game.shape))];
+      expect(kept.some(({ length }) => length > 0)).toBe(true);
+    }
     const again = await json(folder, ["solve", "2x3", "--json"]);
     expect(again).toEqual({ ...first, nodes: { positions: 0, afterstates: 0 }, seconds: 0 });
     const turned = await json(folder, ["solve", "3x2", "--json"]);

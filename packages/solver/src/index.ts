@@ -3,6 +3,7 @@ export * from "./analyst.js";
 export { proveLines, proveOpenings } from "./best-play.js";
 export { certify } from "./certify.js";
 export { LAYERS_PART, partOfSearch, secondsLeft } from "./estimate.js";
+export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";

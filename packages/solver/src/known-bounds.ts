@@ -10,6 +10,7 @@ import {
   type PackedNode,
   UNKNOWN,
 } from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel/web";
 import type { BoundEntry } from "@gridlock/store";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
 import type { NodeKey } from "./node-keys.js";
@@ -38,6 +39,8 @@ export interface StoredBounds {
    * if it never is.
    */
   count(): { readonly bounds: number };
+  /** Loads what else is stored into a table that is about to be searched with. */
+  warm?(kernel: Kernel): void;
 }
 
 /** No bounds to start from. */

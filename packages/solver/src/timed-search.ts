@@ -108,6 +108,7 @@ export class TimedSearch {
     until = Math.min(until, this.#deadline);
     if (performance.now() >= until || this.#isStopped?.()) return undefined;
     if (!this.#hasSearched) {
+      this.#known.stored.warm?.(kernel);
       for (const entry of this.#known.stored.all()) kernel.learn({ ...entry, effort: COSTLY });
       this.#hasSearched = true;
     }

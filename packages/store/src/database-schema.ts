@@ -14,6 +14,8 @@ import type { FileKind } from "./schema.js";
  * - `claim` and `certificate` have a game's proof in the form of `docs/certificate.md`; a `lo` of 0
  *   or a `hi` of NULL claims nothing. They have no checksum, since `verify` checks that each claim
  *   follows.
+ * - `entries` has entries of the table that solved a game, packed by the kernel that it names, in batches. Each has a
+ *   digest, as in a snapshot (`snapshot-schema.ts`).
  * - `run` is the log of solves. While a run searches, `board` and `threshold` are its question.
  */
 export const DATABASE: FileKind = {
@@ -24,7 +26,7 @@ export const DATABASE: FileKind = {
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
   journal: "WAL",
-  migrations: [firstSchema, addChecksumsAndClaims, addQuestions],
+  migrations: [firstSchema, addChecksumsAndClaims, addQuestionsAndEntries],
 };
 
 /** The schema version that this program writes. */
@@ -116,9 +118,18 @@ function addChecksumsAndClaims(sqlite: Sqlite.Database): void {
   `);
 }
 
-function addQuestions(sqlite: Sqlite.Database): void {
+function addQuestionsAndEntries(sqlite: Sqlite.Database): void {
   sqlite.exec(`
     ALTER TABLE run ADD COLUMN board TEXT;
     ALTER TABLE run ADD COLUMN threshold INTEGER;
+    CREATE TABLE entries (
+      game INTEGER NOT NULL REFERENCES game (id),
+      part INTEGER NOT NULL,
+      kernel TEXT NOT NULL,
+      entries INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      data BLOB NOT NULL,
+      PRIMARY KEY (game, part)
+    ) STRICT;
   `);
 }

@@ -3,6 +3,7 @@ import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
+import { StoredEntries } from "./entries.js";
 import { StoreError } from "./errors.js";
 import { GameRow } from "./game-row.js";
 import { expectPlain, openPlain } from "./plain-file.js";
@@ -67,11 +68,17 @@ export class Database extends SqliteFile {
     return new StoredCertificate(this, new GameRow(this, game));
   }
 
+  /** Returns the table entries that a solve of one game has kept. */
+  entries(game: Game): StoredEntries {
+    return new StoredEntries(this, new GameRow(this, game), game);
+  }
+
   /**
-   * Deletes everything proven about a game: its bounds and its certificate. The log of runs stays.
+   * Deletes everything proven about a game: its bounds, its table entries and its certificate. The log of runs stays.
    */
   forget(game: Game): void {
     this.certificate(game).clear();
+    this.entries(game).clear();
     const { id } = new GameRow(this, game);
     this.atOnce(() => {
       for (const table of ["bound", "start"]) this.run(`DELETE FROM ${table} WHERE game = ?`, id);

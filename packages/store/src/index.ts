@@ -5,6 +5,7 @@ export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.j
 export { CurrentDatabase } from "./current-database.js";
 export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
+export type { StoredEntries } from "./entries.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
   LAYERS_NAMES,

@@ -1,6 +1,7 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
 import {
+  keepEntries,
   LocalPool,
   LoggedRun,
   proveLines,
@@ -69,6 +70,7 @@ export async function solveHere(
     watch[Symbol.dispose](); // all is saved: from here on Ctrl-C simply ends the process
     await proveLines(game, state, database, pool.kernel, { onWait: printError });
     await proveOpenings(game, state, database, pool.kernel, { onWait: printError });
+    if (!only) await keepEntries(game, database, pool.kernel, { onWait: printError });
   } else {
     if (!signal.aborted) throw tooDeep();
     const missed =

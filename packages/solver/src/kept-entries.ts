@@ -1,0 +1,68 @@
+import type { Game } from "@gridlock/game";
+import { type Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
+import { type Database, type NewBatch, patiently, type Waiting } from "@gridlock/store";
+
+/**
+ * About the most entries to keep, of nine bytes each: 45 MB. On 2×6 half of the boards after weak slides then settle within
+ * 300 ms, in place of 28 %; twice the file settles 60 % (`docs/search.md`, "Boards off the best lines").
+ */
+const MOST_KEPT = 5_000_000;
+/** Batches in which they are stored, each a range of keys. */
+const BATCHES = 64;
+/** Part of the table, one of so many equal ones, by which its entries are counted; keys are mixed, so all parts are alike. */
+const COUNTED = 16;
+/** Bytes of a record before its effort; see `kernel/src/records.ts`. */
+const EFFORT_AT = 12;
+const MOST_EFFORT = 63;
+
+/**
+ * Stores the costliest entries of the table that solved a game in its database, in place of earlier ones. Later searches
+ * for boards off the best lines start from them.
+ *
+ * @param most about the most entries to store; all of the same cost are stored, or none
+ */
+export async function keepEntries(
+  game: Game,
+  database: Database,
+  kernel: Kernel,
+  waiting: Waiting,
+  most = MOST_KEPT,
+): Promise<void> {
+  const minEffort = leastEffort(kernel, most);
+  const keep = () =>
+    database.entries(game).replace(kernelVersion(game.shape), batches(kernel, minEffort));
+  await patiently(database.file, keep, waiting);
+}
+
+/** Loads the entries that a solve has kept into a table. */
+export function loadEntries(game: Game, database: Database, kernel: Kernel): void {
+  for (const batch of database.entries(game).batches(kernelVersion(game.shape))) {
+    kernel.records.unpack([batch]);
+  }
+}
+
+/** Returns the least effort of which a table has about `most` entries or fewer, together with all higher ones. */
+function leastEffort(kernel: Kernel, most: number): number {
+  const counts = new Array<number>(MOST_EFFORT + 1).fill(0);
+  for (const records of kernel.records.read(1, 0, COUNTED)) {
+    const view = new DataView(records.buffer, records.byteOffset, records.length);
+    for (let at = EFFORT_AT; at < records.length; at += RECORD_BYTES) {
+      const effort = view.getUint32(at, true);
+      counts[effort] = (counts[effort] as number) + COUNTED;
+    }
+  }
+  let kept = 0;
+  for (let effort = MOST_EFFORT; effort > 0; effort--) {
+    kept += counts[effort] as number;
+    if (kept > most) return effort + 1;
+  }
+  return 1;
+}
+
+function* batches(kernel: Kernel, minEffort: number): Generator<NewBatch> {
+  for (let i = 0; i < BATCHES; i++) {
+    const records = Buffer.concat([...kernel.records.read(minEffort, i, BATCHES)]);
+    const entries = records.length / RECORD_BYTES;
+    yield { data: kernel.records.packInOrder(records), entries };
+  }
+}
