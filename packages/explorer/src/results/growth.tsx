@@ -136,9 +136,7 @@ function GrowthChart({ shapes }: { readonly shapes: readonly Growth[] }) {
         <span class="key reachable">■ positions that play can reach</span>
       </figcaption>
       <p class="picked-words">
-        {picked
-          ? `${wordsOf(picked)}.`
-          : "Point at a shape, or choose one with Tab, for its numbers."}
+        {picked ? `${wordsOf(picked)}.` : "Choose a shape for its numbers."}
       </p>
     </figure>
   );
