@@ -1,7 +1,11 @@
 import { connect } from "node:net";
+import { join } from "node:path";
+import { parseBoard } from "@gridlock/game";
 import { Database } from "@gridlock/store";
-import { beginSolves } from "@gridlock/testbed";
+import { beginSolves, temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Answerer } from "../dist/answerer.js";
+import { withDefaults } from "../dist/options.js";
 import { type Served, serve } from "./setup.js";
 
 /** A board of 3×4 whose search takes longer than any of these tests. */
@@ -45,17 +49,30 @@ describe("searches", () => {
   });
 
   it("continue in the thread that knows the game, once nobody waits for its search any more", async () => {
-    const own = await serve({ workers: 2, memory: 2 ** 27, budget: 1000 });
-    const path = "/v1/3x4?board=2_4_8_2/0_0_0_0/0_0_0_0";
-    const { lo } = (await own.get(`${path}&budget=1`)).json;
+    const db = join(temporaryFolder(), "test.db");
+    Database.open(db).close();
+    await using answerer = new Answerer(
+      withDefaults({
+        ...{ db, host: "", port: 0, budget: 1000, workers: 2, memory: 2 ** 27, version: "0.0.0" },
+        warn: () => {},
+      }),
+    );
+    const { board } = parseBoard("2 4 8 2/0 0 0 0/0 0 0 0");
+    const query = { board, turn: "slider", tiles: [2, 4] } as const;
+    const loAfter = async (budget: number) => {
+      const { json } = await answerer.answer({ ...query, budget }, new AbortController().signal);
+      return JSON.parse(json).lo as number;
+    };
+    const lo = await loAfter(1);
     // As a page does when a move is made.
     const controller = new AbortController();
-    const abandoned = fetch(`${own.url}${path}&budget=1000`, controller).catch(() => {});
-    const searches = async () => (await own.get("/health")).json.searches;
-    await expect.poll(searches, { timeout: 60_000 }).toBe(1);
+    const search = answerer.answer({ ...query, budget: 1000 }, controller.signal);
+    const abandoned = expect(search).rejects.toThrow();
+    expect(answerer.searches.running).toBe(1);
     controller.abort();
     // Nothing of it is in the database, and another thread would begin with nothing.
-    expect((await own.get(`${path}&budget=0.001`)).json.lo).toBeGreaterThanOrEqual(lo);
+    expect(await loAfter(0.001)).toBeGreaterThanOrEqual(lo);
+    expect(lo).toBeGreaterThan(0);
     await abandoned;
   });
 

@@ -45,8 +45,8 @@ export function Table({
   const [brush, setBrush] = useState<number>(setting.game.tiles[0]);
   const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
-  /** A slide asked for before its time, while the opponent replies. */
-  const early = useRef<string | undefined>(undefined);
+  /** Slides asked for before their time, while the opponent replies. */
+  const early = useRef<string[]>([]);
   const control = useGame(setting, { running, speed });
   const { game, answer, worth, yourTurn, over, unvalued, failure } = control;
   const lessons = useLessons(game, seats);
@@ -74,29 +74,33 @@ export function Table({
     control.make(move);
   };
   const isEarly = seats.slider === "you" && atEnd && !over && (!yourTurn || moves.length === 0);
-  const slideTo = (name: string) => {
+  const slideTo = (name: string, held = false) => {
     if (stepping) return false;
     const move = handles ? moves.find(({ step }) => step.name === name) : undefined;
     if (move) make(move);
-    else if (isEarly && !learning) early.current = name;
+    else if (isEarly && !learning && !held) early.current.push(name);
     return (handles && node.turn === "slider") || withYou;
   };
   useEffect(() => {
-    if (!handles || moves.length === 0 || early.current === undefined) return;
-    slideTo(early.current);
-    early.current = undefined;
+    if (!handles) return;
+    // One that is not possible now is left out.
+    while (early.current.length > 0) {
+      const name = early.current.shift();
+      const move = moves.find(({ step }) => step.name === name);
+      if (move) return make(move);
+    }
   }, [handles, moves]);
   const goTo = (moves: number) => setCursor(Math.min(count, Math.max(0, moves)));
-  const pressArrow = (name: Direction) => {
+  const pressArrow = (name: Direction, held: boolean) => {
     if (stepping) {
       const by = { left: -1, right: 1, up: undefined, down: undefined }[name];
       return by !== undefined && goTo(shownMoves + by);
     }
     if (handles && node.turn === "placer") return focusPlaces(stage.current);
-    return slideTo(name);
+    return slideTo(name, held);
   };
   const reset = () => {
-    early.current = undefined;
+    early.current = [];
     setRunning(false);
     setHint(false);
     setCursor(undefined);
@@ -128,7 +132,7 @@ export function Table({
     },
   };
   useKeys({
-    ...slideKeys((name, key) => (key.startsWith("Arrow") ? pressArrow(name) : slideTo(name))),
+    ...slideKeys((name, key, held) => (key.startsWith("Arrow") ? pressArrow : slideTo)(name, held)),
     Home: () => stepping && goTo(0),
     End: () => stepping && goTo(count),
     z: actions.undo,

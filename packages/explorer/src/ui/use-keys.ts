@@ -2,8 +2,8 @@ import type { Direction } from "@gridlock/game";
 import { useEffect, useRef } from "preact/hooks";
 import { readStored, store } from "./stored.js";
 
-/** The keys' actions. An action that returns `false` leaves the key to the browser. */
-export type Keys = Readonly<Record<string, () => unknown>>;
+/** The keys' actions, told whether the key is held down. An action that returns `false` leaves the key to the browser. */
+export type Keys = Readonly<Record<string, (held: boolean) => unknown>>;
 
 /** Elements that need most keys for themselves. */
 const TYPING = "input:not([type=checkbox], [type=range]), select, textarea, dialog";
@@ -24,7 +24,7 @@ export function useKeys(keys: Keys): void {
       if (/^[\p{L}\p{N}]$/u.test(event.key) && !lettersAreKeys()) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       const action = current.current[key];
-      if (action !== undefined && action() !== false) event.preventDefault();
+      if (action !== undefined && action(event.repeat) !== false) event.preventDefault();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -37,9 +37,13 @@ const SLIDE_KEYS = {
 };
 
 /** The keys that slide: arrows and WASD. */
-export function slideKeys(onSlide: (direction: Direction, key: string) => unknown): Keys {
+export function slideKeys(
+  onSlide: (direction: Direction, key: string, held: boolean) => unknown,
+): Keys {
   const entries = Object.entries(SLIDE_KEYS);
-  return Object.fromEntries(entries.map(([key, name]) => [key, () => onSlide(name, key)]));
+  return Object.fromEntries(
+    entries.map(([key, name]) => [key, (held: boolean) => onSlide(name, key, held)]),
+  );
 }
 
 /** The name under which the browser stores that letters are no shortcuts. */

@@ -146,6 +146,8 @@ export function testLabels(current: Site): void {
             expect([mode, size, width, ...faults]).toEqual([mode, size, width]);
           }
         }
+        // A page goes on asking while the person thinks.
+        await page.unrouteAll({ behavior: "wait" });
       }
     }
   });

@@ -134,6 +134,21 @@ export function testPlay(current: Site): void {
       expect(faults).toEqual([]);
     });
 
+    it("plays all keys that are typed while the opponent replies", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, "/play/3x3/?board=2_0_0/0_4_0/0_0_2&tiles=2");
+      for (const key of ["Left", "Right", "Left"]) await page.keyboard.press(`Arrow${key}`);
+      // Each slide moves tiles, whatever is placed, and each placement adds 2.
+      const sum = async () => {
+        const label = await page.locator(".stage .tiles").getAttribute("aria-label");
+        const tiles = (label ?? "").replaceAll(/row \d+:/g, "").match(/\d+/g) ?? [];
+        return tiles.reduce((total, tile) => total + Number(tile), 0);
+      };
+      await soon(sum).toBe(14);
+      expect(faults).toEqual([]);
+    });
+
     it("gives hints, shows values, and takes moves back", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
@@ -396,7 +411,7 @@ export function testPlay(current: Site): void {
       const { page, faults } = opened;
       await openLive(page, `/play/3x3/?${GAME_WITH_MISTAKES}`);
       await page.getByRole("button", { name: "Learn from the 3 mistakes" }).waitFor();
-      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["124", "0"]);
+      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["124", "0", "0"]);
       expect(faults).toEqual([]);
     });
 
