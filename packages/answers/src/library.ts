@@ -7,7 +7,7 @@ import { publishedBound } from "@gridlock/published";
 import {
   type Analysis,
   Analyst,
-  estimate,
+  isQuick,
   loadEntries,
   type Source,
   type StoredBounds,
@@ -56,8 +56,6 @@ interface Shelf {
 const MOST_REMEMBERED = 300_000;
 /** Seconds to search beside a published value or bound, which took hours to prove. */
 const BRIEF_SEARCH_S = 0.15;
-/** Estimated nodes of a shape up to which a search takes no longer than that anyway. */
-const QUICK_NODES = 200_000;
 /** Milliseconds between two looks for changes of the files. */
 const REFRESH_MS = 200;
 /** Milliseconds for which a library that is disposed of waits for a lock of the database. */
@@ -171,7 +169,7 @@ export class Library implements Disposable {
   /** Returns the seconds to search for a query: few if its board is published, and its value would take long to find. */
   #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeBudget, ...node }: Query): number {
     if (budget <= BRIEF_SEARCH_S || wholeBudget || !this.#usesPublished) return budget;
-    if (estimate(game.shape).nodes <= QUICK_NODES) return budget;
+    if (isQuick(game.shape)) return budget;
     const isPublished = publishedBound(node, tiles) !== undefined;
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
   }

@@ -5,6 +5,7 @@ import { formatShape, type Game, isExact } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import {
   defaultMemory,
+  isQuick,
   keepEntries,
   LocalPool,
   LoggedRun,
@@ -115,7 +116,7 @@ async function search(
   report();
   await proveLines(game, state, database, pool.kernel, waiting);
   await proveOpenings(game, state, database, pool.kernel, waiting);
-  await keepEntries(game, database, pool.kernel, waiting);
+  if (!isQuick(game.shape)) await keepEntries(game, database, pool.kernel, waiting);
   removeSnapshot(game, database); // last: a run that is killed before finds the lines by it
   return { state, nodes: pool.counts() };
 }

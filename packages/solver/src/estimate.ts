@@ -52,6 +52,14 @@ export function secondsLeft(shape: Shape, nodes: number, rate: number): number |
   return ((1 - partOfSearch(shape, nodes)) * all) / rate;
 }
 
+/** Estimated nodes of a shape up to which the search for any board takes less than about 0.15 s. */
+const QUICK_NODES = 200_000;
+
+/** Returns whether the search for any board of a shape takes but a moment. */
+export function isQuick(shape: Shape): boolean {
+  return estimate(shape).nodes <= QUICK_NODES;
+}
+
 /** Extrapolates the cost of a shape from measured counts: up to 12 cells, and 2×7. */
 export function estimate(shape: Shape): Estimate {
   const nodes = nodesOf(cellCount(shape), Math.min(shape.rows, shape.cols));

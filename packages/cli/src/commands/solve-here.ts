@@ -1,6 +1,7 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
 import {
+  isQuick,
   keepEntries,
   LocalPool,
   LoggedRun,
@@ -70,7 +71,8 @@ export async function solveHere(
     watch[Symbol.dispose](); // all is saved: from here on Ctrl-C simply ends the process
     await proveLines(game, state, database, pool.kernel, { onWait: printError });
     await proveOpenings(game, state, database, pool.kernel, { onWait: printError });
-    if (!only) await keepEntries(game, database, pool.kernel, { onWait: printError });
+    if (!only && !isQuick(game.shape))
+      await keepEntries(game, database, pool.kernel, { onWait: printError });
   } else {
     if (!signal.aborted) throw tooDeep();
     const missed =
