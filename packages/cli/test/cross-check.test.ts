@@ -5,7 +5,9 @@ import { expect, it } from "vitest";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/release/cross-check.js", import.meta.url));
 
-it("cross-check finds no fault but the afterstates on which LBHSV as printed claims too much", async () => {
+it("cross-check finds no fault but the afterstates on which LBHSV as printed claims too much", {
+  tags: ["long"],
+}, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, "2x2", "2x3"]);
   const told = stdout.split("\n").map((line) => line.replace(/, database.*/, ""));
   expect(told).toEqual([

@@ -38,7 +38,7 @@ const NAMES = PLAYER_KINDS.filter(({ names, file }) => names.length < 65 && file
 describe.each(["2x2", "2x3"])("assess equals plain recursion on %s", (shape) => {
   const game = gameOf(shape);
 
-  it("for all strategies", async () => {
+  it("for all strategies", { tags: shape === "2x3" ? ["long"] : [] }, async () => {
     const strategies = makeStrategies(game.shape);
     expect(strategies).toHaveLength(65);
     await expectAssessedAsPlain(strategies, game);

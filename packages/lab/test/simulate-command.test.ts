@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const SMALL = ["--every", "512", "--delay", "256", "--quiet"];
 
 describe("gridlock simulate", () => {
-  it("reports the efficiency of machines, the same each time", async () => {
+  it("reports the efficiency of machines, the same each time", { tags: ["long"] }, async () => {
     const folder = temporaryFolder();
     const args = ["simulate", "2x3", ...SMALL, "--machines", "1,2", "--seeds", "1,2,3"];
     const { threshold, alone, results, options } = await json(folder, [...args, "--json"]);

