@@ -14,7 +14,7 @@ import type { Setting } from "./setting.js";
 /** Milliseconds between a move and the reply of an opponent: as long as tiles slide. */
 const REPLY_MS = 140;
 /** Milliseconds after which the strongest opponent makes the move that is best by what is known then. */
-const DECIDE_MS = 190;
+const DECIDE_MS = 160;
 /** Most seconds to search for a move of the past, those of its search in the game included. */
 const PAST_SECONDS = 1;
 
