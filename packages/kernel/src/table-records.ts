@@ -23,12 +23,16 @@ interface Reader {
   high: bigint;
 }
 
+/** Bytes of a record before its effort, and the highest effort (`records.ts`). */
+const EFFORT_AT = 12;
+const MOST_EFFORT = 63;
+
 /** Returns the effort of a table entry that cost this many nodes, rounded as in `entry.ts`. */
 export function effortOf(nodes: number): number {
   if (nodes < 2) return 1;
   const log2 = Math.floor(Math.log2(nodes));
   const half = Math.floor(nodes / 2 ** (log2 - 1)) % 2;
-  return Math.min(63, 2 * log2 + half);
+  return Math.min(MOST_EFFORT, 2 * log2 + half);
 }
 
 /**
@@ -88,7 +92,7 @@ export class TableRecords {
     const view = new DataView(records.buffer, records.byteOffset, records.length);
     const entries: TableEntry[] = [];
     for (let at = 0; at < records.length; at += RECORD_BYTES) {
-      const effort = view.getUint32(at + 12, true);
+      const effort = view.getUint32(at + EFFORT_AT, true);
       if (effort < minEffort) continue;
       const key = this.#kernel.keyOfRecord(view.getBigUint64(at, true));
       const hi = view.getUint16(at + 10, true);
@@ -101,6 +105,19 @@ export class TableRecords {
       });
     }
     return entries;
+  }
+
+  /** Counts entries by their effort: those of the first of `parts` equal ranges of keys. */
+  countByEffort(parts: number): number[] {
+    const counts = new Array<number>(MOST_EFFORT + 1).fill(0);
+    for (const records of this.read(1, 0, parts)) {
+      const view = new DataView(records.buffer, records.byteOffset, records.length);
+      for (let at = EFFORT_AT; at < records.length; at += RECORD_BYTES) {
+        const effort = view.getUint32(at, true);
+        counts[effort] = (counts[effort] as number) + 1;
+      }
+    }
+    return counts;
   }
 
   /** Sorts records into the order of the table and packs them. */

@@ -11,9 +11,6 @@ const MOST_KEPT = 5_000_000;
 const BATCHES = 64;
 /** Part of the table, one of so many equal ones, by which its entries are counted; keys are mixed, so all parts are alike. */
 const COUNTED = 16;
-/** Bytes of a record before its effort; see `kernel/src/records.ts`. */
-const EFFORT_AT = 12;
-const MOST_EFFORT = 63;
 
 /**
  * Stores the costliest entries of the table that solved a game in its database, in place of earlier ones. Later searches
@@ -43,17 +40,10 @@ export function loadEntries(game: Game, database: Database, kernel: Kernel): voi
 
 /** Returns the least effort of which a table has about `most` entries or fewer, together with all higher ones. */
 function leastEffort(kernel: Kernel, most: number): number {
-  const counts = new Array<number>(MOST_EFFORT + 1).fill(0);
-  for (const records of kernel.records.read(1, 0, COUNTED)) {
-    const view = new DataView(records.buffer, records.byteOffset, records.length);
-    for (let at = EFFORT_AT; at < records.length; at += RECORD_BYTES) {
-      const effort = view.getUint32(at, true);
-      counts[effort] = (counts[effort] as number) + COUNTED;
-    }
-  }
+  const counts = kernel.records.countByEffort(COUNTED);
   let kept = 0;
-  for (let effort = MOST_EFFORT; effort > 0; effort--) {
-    kept += counts[effort] as number;
+  for (let effort = counts.length - 1; effort > 0; effort--) {
+    kept += COUNTED * (counts[effort] as number);
     if (kept > most) return effort + 1;
   }
   return 1;
