@@ -313,8 +313,8 @@ export class Library implements Disposable {
       (kernel) => {
         // Once: the table keeps them, while a change of the database makes a new shelf.
         if (this.#warmed.has(kernel)) return;
-        this.#warmed.add(kernel);
         loadEntries(game, database, kernel);
+        this.#warmed.add(kernel);
       },
       () => this.#warnOfLock("its values are not used"),
     );
