@@ -168,7 +168,7 @@ describe("gridlock query", () => {
     const boundsKept = async () =>
       (await json(folder, ["status", "--json"])).games[0]?.bounds as number | undefined;
     let answer = await json(folder, [...args, "--budget", "1"]);
-    // What was found on the way is kept too, though no question was answered to the end.
+    // Bounds proven on the way are saved too, though no question was answered to the end.
     for (let seconds = 2; !(await boundsKept()); seconds *= 2) {
       answer = await json(folder, [...args, "--budget", `${seconds}`]);
     }

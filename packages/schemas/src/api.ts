@@ -176,7 +176,7 @@ export const RunState = z
       .number()
       .nonnegative()
       .nullable()
-      .describe("Seconds that the run still takes, an estimate; null while there is none."),
+      .describe("Estimated seconds until the run ends; null while there is no estimate."),
     question: z
       .object({ board: z.string(), threshold: count() })
       .nullable()

@@ -82,12 +82,10 @@ export class RunWatch implements Disposable {
     const database = this.#database.get();
     const ids = new Set(ofCluster.map(({ id }) => id));
     const logged = database.runs.all();
-    const stored = logged.flatMap((run, i) => {
+    const stored = logged
       // A coordinator whose database this is logs its run there too.
-      const { clusterRun } = run.options;
-      if (ids.has(`${CLUSTER}${clusterRun}`)) return [];
-      return this.#stateOf(database, run, logged.slice(i + 1), now) ?? [];
-    });
+      .filter(({ options: { clusterRun } }) => !ids.has(`${CLUSTER}${clusterRun}`))
+      .flatMap((run) => this.#stateOf(database, run, logged, now) ?? []);
     const states = [...ofCluster, ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
@@ -98,12 +96,12 @@ export class RunWatch implements Disposable {
   /**
    * Returns the state of a run of the database; `undefined` if it ended long ago.
    *
-   * @param earlier the runs before it, the latest first
+   * @param logged all runs, the latest first
    */
   #stateOf(
     database: Database,
     run: Run,
-    earlier: readonly Run[],
+    logged: readonly Run[],
     now: number,
   ): RunState | undefined {
     const { id, game, started, seconds, options, question } = run;
@@ -127,7 +125,7 @@ export class RunWatch implements Disposable {
       seconds: isRunning ? Math.max(seconds, (now - Date.parse(started)) / 1000) : seconds,
       nodes: run.positions + run.afterstates,
       nodesPerSecond: rate,
-      secondsLeft: leftOf(run, earlier, rate) ?? null,
+      secondsLeft: leftOf(run, logged.slice(logged.indexOf(run) + 1), rate) ?? null,
       question: isRunning && question ? asJson(question) : null,
       windows: starts.map(({ board, bound }) => ({ board: formatBoard(board), ...bound })),
       workers: isRunning ? [{ name: run.machine, threads: Number(workers ?? 1) }] : [],

@@ -83,7 +83,7 @@ describe("searches", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.json.detail).toMatch(/^1 requests are waiting for a search already/);
-    // What can be looked up is answered all the same, and pages wait for no search.
+    // Boards that can be looked up are still answered, and pages do not wait for a search.
     expect((await served.get("/explore/2x3?board=2_4_0/0_0_0")).status).toBe(200);
     expect((await served.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);
     await second();

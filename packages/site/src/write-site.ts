@@ -30,7 +30,7 @@ const MANIFEST = "site/files.json";
 const SERVICE_WORKER = "service-worker.js";
 /** The most bytes that the list may have. */
 const MOST_MANIFEST = 2 ** 24;
-/** What a browser loads at once, to work without a network: the search, the pages that use it, and the documents. */
+/** The files that a browser loads at once, to work without a network: the search, the pages that use it, and the documents. */
 const FIRST =
   /^(((results|lost)\/)?index\.html|(explore|play|docs)\/([^/]+\/)?index\.html|site\/(?!files\.json).*)$/;
 

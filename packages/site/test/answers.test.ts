@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { type ReadFile, SiteAnswers } from "../src/answers.js";
+import { readModule } from "./modules.js";
 
 /** A position of 2×3 that is no start, so that only a search knows its value. */
 const ADDRESS = "v1/2x3?board=2_4_2/0_0_0&turn=slider";
 const VALUE = 44;
-
-const MODULES = new URL("../../kernel/wasm/", import.meta.url);
-/** Reads the files of a site, but for the tables. */
-const readModule: ReadFile = async (name) => {
-  const [, module] = name.split("kernel/");
-  return module ? new Uint8Array(readFileSync(new URL(module, MODULES))) : undefined;
-};
 
 /** Answers an address after a search that is long enough for any of these boards. */
 async function searched(address: string, read = readModule): Promise<unknown> {

@@ -1,32 +1,31 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerAsJson, Library } from "@gridlock/answers";
 import type { Answer } from "@gridlock/explorer";
 import {
+  type Board,
   formatBoard,
+  formatPlacement,
   type Game,
   type Node,
+  type Placement,
   parseShape,
   placements,
-  seededRandom,
+  type Slide,
+  sameBoard,
   slides,
-  starts,
 } from "@gridlock/game";
 import { publishedBound } from "@gridlock/published";
-import { Oracle, temporaryFolder } from "@gridlock/testbed";
+import { Oracle, randomGames, temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SiteAnswers } from "../src/answers.js";
+import { readModule } from "./modules.js";
 
 const TILES = [2, 4] as const;
 /** Bytes of a table, and seconds for a board on the slowest machine: each takes a fraction of them. */
 const MEMORY = 2 ** 26;
 const SECONDS = 300;
 
-const MODULES = new URL("../../kernel/wasm/", import.meta.url);
-const site = new SiteAnswers(async (name) => {
-  const [, module] = name.split("kernel/");
-  return module ? new Uint8Array(readFileSync(new URL(module, MODULES))) : undefined;
-}, MEMORY);
+const site = new SiteAnswers(readModule, MEMORY);
 
 let library: Library;
 beforeAll(() => {
@@ -39,30 +38,17 @@ beforeAll(() => {
   afterAll(() => library[Symbol.dispose]());
 });
 
-/** A move of a game: the node before it, its name, and its points. */
-interface Made {
-  readonly before: Node;
-  readonly name: string;
-  readonly score: number;
-}
-
-/** Plays a game with random moves on both sides. */
-function randomGame(game: Game, random: () => number): Made[] {
-  const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)];
-  const made: Made[] = [];
-  let board = pick(starts(game.shape)) as Node["board"];
-  for (;;) {
-    const slid = pick(slides(board));
-    if (slid === undefined) return made;
-    const slider: Node = { board, turn: "slider" };
-    const placer: Node = { board: slid.board, turn: "placer" };
-    made.push({ before: slider, name: slid.direction, score: slid.score });
-    const placed = pick(placements(slid.board, game.tiles)) as ReturnType<typeof placements>[0];
-    const { tile, cell } = placed;
-    const name = `${tile}@${Math.floor(cell / board.cols) + 1},${(cell % board.cols) + 1}`;
-    board = placed.board;
-    made.push({ before: placer, name, score: 0 });
+/** Returns the name and the points of the move that leads from one node of a game to the next. */
+function moveBetween({ board, turn }: Node, after: Node) {
+  const leads = (move: { readonly board: Board }) => sameBoard(move.board, after.board);
+  if (turn === "slider") {
+    const { direction, score } = slides(board).find(leads) as Slide;
+    return { name: direction as string, score };
   }
+  return {
+    name: formatPlacement(board, placements(board, TILES).find(leads) as Placement),
+    score: 0,
+  };
 }
 
 /** Answers a board as a site does. */
@@ -92,13 +78,16 @@ describe("the costs of the moves of random games", () => {
     ["3x3", 30],
   ])("are exact on a site and on a server: %s", async (shape, count) => {
     const game: Game = { shape: parseShape(shape), tiles: TILES };
-    const random = seededRandom(2048);
+    const games = randomGames(game, 2048);
     // Plain minimax of larger shapes takes too long: there, the starts have their published values.
     const oracle = shape === "2x3" ? new Oracle(game) : undefined;
     for (let i = 0; i < count; i++) {
+      const nodes = games.next().value as Node[];
       let worth = 0;
       // From the end back, as a game is reviewed.
-      for (const { before, name, score } of randomGame(game, random).reverse()) {
+      for (let at = nodes.length - 2; at >= 0; at--) {
+        const [before, after] = nodes.slice(at, at + 2) as [Node, Node];
+        const { name, score } = moveBetween(before, after);
         const answer = await askSite(before);
         const asked = askServer(before);
         expect([answer.value, movesOf(answer)]).toEqual([asked.value, movesOf(asked)]);

@@ -56,7 +56,7 @@ export function useGame(
     asks ? choicesAddress(spot, name) : undefined,
   );
 
-  // What is found out of a board after a move was made there, and of the board that it led to.
+  // The answer for this board also says what the move that led here is worth.
   const { value, done } = answer;
   useEffect(() => {
     if (value === undefined) return;

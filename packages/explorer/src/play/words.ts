@@ -24,16 +24,15 @@ export function accountOf(game: Game, seats: Seats): string {
 
 /** Says whether the value of a board is known, and what that means for a game. */
 export function knowledgeWords(seats: Seats, worth: Bound, isDone: boolean): string {
-  const strong = (["slider", "placer"] as const).filter((turn) => seats[turn] === "perfect");
-  const who = strong.length === 2 ? "both sides are" : `the ${strong[0]} is`;
+  const [first, second] = (["slider", "placer"] as const).filter(
+    (turn) => seats[turn] === "perfect",
+  );
+  const who = second ? "both sides are" : `the ${first} is`;
   if (isExact(worth)) {
-    const sentence = "The value of this board is known";
-    return strong.length === 0 ? `${sentence}.` : `${sentence}: ${who} perfect here.`;
+    return `The value of this board is known${first ? `: ${who} perfect here` : ""}.`;
   }
-  const sentence = `The value of this board is not known${isDone ? "" : " yet"}`;
-  return strong.length === 0
-    ? `${sentence}. Only mistakes that are proven count.`
-    : `${sentence}: ${who} strong, but a better move may exist. Only mistakes that are proven count.`;
+  const strong = first ? `: ${who} strong, but a better move may exist` : "";
+  return `The value of this board is not known${isDone ? "" : " yet"}${strong}. Only mistakes that are proven count.`;
 }
 
 /** Most moves that a hint names. */

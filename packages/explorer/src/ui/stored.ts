@@ -1,4 +1,4 @@
-/** Where a browser stores texts: for all tabs and later visits, or for one tab until it is closed. */
+/** The browser's stores of texts: `localStorage` serves all tabs and later visits, `sessionStorage` one tab until it is closed. */
 type Storage = "localStorage" | "sessionStorage";
 
 /** Reads what the browser has stored under a name; `undefined` if there is nothing. */

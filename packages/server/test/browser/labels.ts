@@ -91,7 +91,7 @@ async function widenAnswers(page: Page): Promise<void> {
   });
 }
 
-/** What stands at the board on *Explore* and in games, measured. */
+/** Measures the labels and buttons around boards, on *Explore* and in games. */
 export function testLabels(current: Site): void {
   describe("The labels of moves", () => {
     const stay = "stay in their cells on %s, whatever the width";

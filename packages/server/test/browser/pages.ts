@@ -160,7 +160,7 @@ export function testPages(current: Site): void {
       .waitFor();
     const board = page.locator(".stage .tiles");
     expect(await board.getAttribute("aria-label")).toMatch(/^row 1: 2, empty, empty; row 2: empty/);
-    // What is known of it without a search.
+    // The board's bounds as the page has them before any search.
     expect(await page.locator(".value strong").innerText()).toMatch(
       /^(\d+|at least \d+|not known)$/,
     );

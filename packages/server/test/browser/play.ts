@@ -136,12 +136,7 @@ export function testPlay(current: Site): void {
       await openLive(page, "/play/3x3/?board=2_0_0/0_4_0/0_0_2&tiles=2");
       for (const key of ["Left", "Right", "Left"]) await page.keyboard.press(`Arrow${key}`);
       // Each slide moves tiles, whatever is placed, and each placement adds 2.
-      const sum = async () => {
-        const label = await page.locator(".stage .tiles").getAttribute("aria-label");
-        const tiles = (label ?? "").replaceAll(/row \d+:/g, "").match(/\d+/g) ?? [];
-        return tiles.reduce((total, tile) => total + Number(tile), 0);
-      };
-      await soon(sum).toBe(14);
+      await soon(async () => tileSum(await boardOn(page))).toBe(14);
       expect(faults).toEqual([]);
     });
 
