@@ -1,3 +1,4 @@
+export { CLAIMS_PER_BLOCK, encodeBlock, encodeEnd, encodeHeader } from "./blocks.js";
 export {
   type Claimed,
   type Comparison,
