@@ -44,6 +44,7 @@ const MODULES = [
   ["variants", "index", "", 9, 9, SHARED],
   ["layers", "index", "", 16, 12, `${VISITS} ${SHARED}`],
   ["layers", "check", ".check", 16, 12, `${VISITS} ${UNSHARED}`],
+  ["solver", "index", "", 16, 12, `${VISITS} ${SHARED}`],
 ].map(([name, entry, suffix, cells, row, options]) => ({
   ...{ name, entry, suffix, cells, row, options },
 }));
@@ -70,6 +71,7 @@ const MEASURES = {
     return { areaAt: Number(bytesFor(0)) - slotBytes, slotBytes };
   },
   variants: ({ LIST }) => ({ listAt: LIST.value }),
+  solver: ({ threadAt }) => ({ threadsAt: threadAt(0), threadBytes: threadAt(1) - threadAt(0) }),
 };
 /** The packages whose sources others compile into their modules. */
 const SHARED_SOURCES = ["boards", "kernel"];

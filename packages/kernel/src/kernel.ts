@@ -80,6 +80,11 @@ export class Kernel {
     this.records = new TableRecords(kernel, table, thread);
   }
 
+  /** The module's own search, for modules that call it at every node; see `ask` in `assembly/search.ts`. */
+  get functions(): Pick<KernelExports, "ask"> & WebAssembly.ModuleImports {
+    return { ask: this.#kernel.ask };
+  }
+
   /** The highest threshold that can be asked, in points. */
   get highestThreshold(): number {
     return 4 * (this.#none - 1);
@@ -165,6 +170,6 @@ export class Kernel {
 }
 
 /** Returns whether an error is a stack overflow: a `RangeError`, but an `InternalError` in Firefox. */
-function isStackOverflow(error: unknown): boolean {
+export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === "InternalError");
 }

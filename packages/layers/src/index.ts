@@ -4,7 +4,6 @@ export { DamagedFile } from "./chunk-file.js";
 export { type CrewOptions, VisitCrew } from "./crew.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export { LayeredProof, type LayeredProofOptions } from "./proof.js";
-export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { boundsOfLayers, LayersReader } from "./reader.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
 export { LayersCheck, type LayersReport, type VerifyLayersOptions } from "./verify-layers.js";

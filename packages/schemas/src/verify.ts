@@ -40,11 +40,11 @@ const database = z
 /** The output of `gridlock prove --json`. */
 export const ProveOutput = z.strictObject({
   ...game,
-  effort: count().describe("Positions that a checker's search for a claim may expand."),
+  file: z.string().describe("The certificate."),
+  bytes: count(),
   claims: count().describe("Boards with a claim."),
   lower: count(),
   upper: count(),
-  bySearch: count().describe("Claims that follow by a checker's search only."),
   nodes: count().describe("Nodes that had to be searched again."),
   seconds: seconds(),
 });

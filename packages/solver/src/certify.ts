@@ -1,47 +1,84 @@
-import type { Bound, PackedNode } from "@gridlock/game";
-import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
-import { BRIEF_MS, Database, patiently } from "@gridlock/store";
+import { createHash } from "node:crypto";
+import { type Game, normalShape } from "@gridlock/game";
+import type { ProveOutput } from "@gridlock/schemas";
+import { BRIEF_MS, Database } from "@gridlock/store";
 import { proveLines } from "./best-play.js";
-import { Prover } from "./prove.js";
-import type { CertifyProgress, ProofSummary, ProofTask } from "./proving.js";
+import { loadEntries } from "./kept-entries.js";
+import { lockRuns } from "./logged-run.js";
+import { LocalPool } from "./pool.js";
+import { certificateFileOf, ProofFile } from "./proof-file.js";
+import { createProofMemory } from "./proof-memory.js";
+import { type ProofProgress, Prover, type ValuedBoard } from "./prove.js";
 import { storedStarts } from "./solve.js";
-import { COSTLY } from "./table-bounds.js";
-import { warmTable } from "./warming.js";
+import { type WarmProgress, warmTable } from "./warming.js";
+
+/** A solved game to prove, and the resources for it. */
+export interface ProofTask {
+  readonly game: Game;
+  /**
+   * The database that has the values of all starts. The certificate is written beside it; a snapshot there is
+   * loaded into the table.
+   */
+  readonly databaseFile: string;
+  /** Threads that expand claims, 1 or more. */
+  readonly workers: number;
+  /** Bytes for the table. */
+  readonly memory: number;
+  /** The most bytes for demands. */
+  readonly demands: number;
+}
 
 /**
- * Makes the certificate of a solved game from the bounds that earlier runs stored. It replaces an
- * older certificate. Also stores lines of best play, which a game that was solved on a cluster lacks.
+ * The progress of making a certificate: first of loading bounds and the snapshot, then of making claims; and
+ * sentences, such as one when a wait for the locked database begins, and one when it ends.
+ */
+export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: string };
+
+/** A summary of a certificate. */
+export type ProofSummary = Omit<ProveOutput, "shape" | "tiles">;
+
+/**
+ * Makes the certificate of a solved game in a file beside its database, in place of an older one. A
+ * run that is interrupted goes on where it was last saved, with the same claims. Also stores lines of best
+ * play, which a game that was solved on a cluster lacks.
  *
- * @param warm adds more bounds; those that do not fit the table are proven again
+ * @throws the signal's reason if it is aborted
  */
 export async function certify(
-  { game, databaseFile, memory, effort }: ProofTask,
+  { game: asked, databaseFile, workers, memory, demands }: ProofTask,
   onProgress: (progress: CertifyProgress) => void,
-  warm: (learn: (bound: PackedNode & Bound) => void) => void = () => {},
+  signal: AbortSignal,
 ): Promise<ProofSummary> {
   const began = performance.now();
-  const seconds = () => (performance.now() - began) / 1000;
-  const table = createTable(game, memory, 1);
-  const kernel = new Kernel(table, 0);
+  const game = { ...asked, shape: normalShape(asked.shape) };
   using database = Database.open(databaseFile);
-  await warmTable(kernel, game, database, onProgress);
-  warm((bound) => kernel.learn({ ...bound, effort: COSTLY }));
+  using _lock = lockRuns(game, database);
   const starts = storedStarts(game, database);
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
-  const { claims, bySearch } = new Prover(game, kernel, effort).prove(valued, onProgress);
-  const { positions, afterstates } = new ThreadMonitor(table).counts();
+  const proof = createProofMemory(game, demands, workers);
+  await using pool = new LocalPool(game, { workers, memory, proof });
+  using file = new ProofFile(certificateFileOf(databaseFile, game), game, identityOf(game, valued));
+  await warmTable(pool, game, database, onProgress);
+  signal.throwIfAborted();
+  loadEntries(game, database, pool.kernel);
+  const { nodes, seconds } = file.counts;
+  const cost = () => {
+    const { positions, afterstates } = pool.counts();
+    return {
+      nodes: nodes + positions + afterstates,
+      seconds: seconds + (performance.now() - began) / 1000,
+    };
+  };
+  await new Prover(game, pool, proof, file, cost).prove(valued, onProgress, signal);
   database.patience = BRIEF_MS;
   const waiting = { onWait: (note: string) => onProgress({ note }) };
-  await proveLines(game, starts, database, kernel, waiting);
-  const certificate = database.certificate(game);
-  const replace = () => certificate.replace({ effort, seconds: seconds() }, claims);
-  await patiently(databaseFile, replace, waiting);
-  return {
-    claims: claims.length,
-    lower: claims.filter(({ lo }) => lo > 0).length,
-    upper: claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY).length,
-    bySearch,
-    nodes: positions + afterstates,
-    seconds: seconds(),
-  };
+  await proveLines(game, starts, database, pool.kernel, waiting);
+  await file.finish();
+  const { claims, lower, upper, bytes } = file.counts;
+  return { file: certificateFileOf(databaseFile, game), claims, lower, upper, bytes, ...cost() };
+}
+
+/** Identifies a proof by the values that it proves: only such a proof can be gone on with. */
+function identityOf({ shape, tiles }: Game, starts: readonly ValuedBoard[]): string {
+  return createHash("sha256").update(JSON.stringify([shape, tiles, starts])).digest("hex");
 }

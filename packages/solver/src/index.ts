@@ -1,20 +1,14 @@
 export { Allowance } from "./allowance.js";
 export * from "./analyst.js";
 export { proveLines, proveOpenings } from "./best-play.js";
-export { certify } from "./certify.js";
+export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from "./certify.js";
 export { isQuick, LAYERS_PART, partOfSearch, secondsLeft } from "./estimate.js";
 export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
-export { type Proof, Prover } from "./prove.js";
-export {
-  type CertifyProgress,
-  makeCertificate,
-  type ProofSummary,
-  type ProofTask,
-} from "./proving.js";
+export { certificateFileOf } from "./proof-file.js";
 export {
   removeSnapshot,
   type SavedWork,

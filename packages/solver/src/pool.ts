@@ -16,6 +16,7 @@ import {
 import { startThreads, Thread, type Waiting } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
+import type { ProofMemory } from "./proof-memory.js";
 import { type SnapshotOptions, Snapshots } from "./snapshots.js";
 import type { LoadedBatches } from "./warming.js";
 
@@ -30,6 +31,8 @@ export interface PoolOptions {
   readonly linked?: boolean;
   /** The tile to make, if it replaces points as the goal. */
   readonly goal?: number;
+  /** The memory in which the workers expand claims, of as many threads. */
+  readonly proof?: ProofMemory | undefined;
 }
 
 /** Limits of a question, and other machines that search it (default: none). */
@@ -43,6 +46,7 @@ export interface PoolWorkerData {
   readonly table: SharedTable;
   readonly thread: number;
   readonly search: SearchOptions;
+  readonly proof: ProofMemory | undefined;
 }
 
 /**
@@ -56,19 +60,26 @@ const MOST_SPARSE = 16;
 /** Bytes of a table that a thread has the system provide before it reports. */
 const TOUCHED_TOGETHER = 64 * 2 ** 20;
 
+/** A function of the module that expands claims, and its arguments. */
+export interface ProofCall {
+  readonly call: "work" | "listClaims" | "copyClaims" | "enterClaims" | "clearClaims";
+  readonly args: readonly number[];
+}
+
 /**
- * A task for a thread: a question to search; packed records, in shared memory, to put into the table; or
- * bytes of the table, from the first up to the second one, whose memory the system is to provide.
+ * A task for a thread: a question to search; packed records, in shared memory, to put into the table;
+ * bytes of the table, from the first up to the second one, whose memory the system is to provide; or a call.
  */
 export type PoolTask =
   | (Question & { readonly company: Company })
   | { readonly batches: readonly Uint8Array[] }
-  | { readonly touch: readonly [from: number, to: number] };
+  | { readonly touch: readonly [from: number, to: number] }
+  | ProofCall;
 
 /**
- * A thread's reply: the proven bound for a question that was not stopped, otherwise `undefined`.
+ * A thread's reply: the proven bound for a question that was not stopped, the result of a call, otherwise `undefined`.
  */
-export type PoolReply = Bound | undefined;
+export type PoolReply = Bound | number | undefined;
 
 /**
  * Returns the number of threads in a pool's table: the workers, the caller's, the snapshot thread
@@ -102,7 +113,10 @@ export class LocalPool implements JobPort, AsyncDisposable {
   #failure: Error | undefined;
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
-  constructor(game: Game, { workers, memory, search = {}, goal = 0, linked = false }: PoolOptions) {
+  constructor(
+    game: Game,
+    { workers, memory, search = {}, goal = 0, linked = false, proof }: PoolOptions,
+  ) {
     this.table = createTable(game, memory, poolThreads(workers, linked), { goal });
     const { tableBytes } = estimate(game.shape);
     this.#hasLargePages =
@@ -112,7 +126,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
     this.#monitor = new ThreadMonitor(this.table);
     this.kernel = new Kernel(this.table, workers);
     this.#threads = startThreads(workers, (thread) => {
-      const workerData: PoolWorkerData = { table: this.table, thread, search };
+      const workerData: PoolWorkerData = { table: this.table, thread, search, proof };
       return new Thread(new URL("./pool-worker.js", import.meta.url), {
         name: "the thread",
         workerData,
@@ -220,7 +234,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
         if (reply !== undefined) stopSearch();
         return reply;
       });
-      const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
+      const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined) as Bound[];
       if (this.#failure) throw this.#failure;
       return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
     } finally {
@@ -228,6 +242,11 @@ export class LocalPool implements JobPort, AsyncDisposable {
       signal?.removeEventListener("abort", stopSearch);
       if (!this.#stopped) this.#monitor.requestStop(false);
     }
+  }
+
+  /** Has a thread call a function of the module that expands claims; returns its result. */
+  async call(thread: number, { call, args }: ProofCall): Promise<number> {
+    return (await this.#give(this.#threads[thread] as PoolThread, { call, args })) as number;
   }
 
   /** Gives a thread a task and waits until it is done. */

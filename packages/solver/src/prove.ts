@@ -1,213 +1,322 @@
 import {
   type Board,
-  type Bound,
   formatBoard,
   type Game,
-  mergeBounds,
-  normalShape,
   type PackedBoard,
-  type PackedNode,
   packBoard,
-  placements,
-  slides,
+  packedFromBits,
   tileSum,
-  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
-import { type Claim, searchFor } from "@gridlock/verify";
-import { boardOfKey, keyOf, type NodeKey } from "./node-keys.js";
+import { CLAIM_WORDS, CLAIMS_PER_BLOCK, encodeBlock } from "@gridlock/verify";
+import type { DemandRuns } from "./demand-runs.js";
+import type { LocalPool, ProofCall } from "./pool.js";
+import type { ProofFile } from "./proof-file.js";
+import { ARENAS, CLAIM_BYTES, instantiate, type ProofExports, type ProofMemory } from "./proof-memory.js";
 
 /** The progress of a proof. */
 export interface ProofProgress {
   /** The tile sum that the proof has reached. */
-  readonly layer: number;
+  readonly tileSum: number;
   /** Claims made so far. */
   readonly claims: number;
-  /** Boards with larger tile sums that are known to need a claim. */
+  /** Boards that are known to need a claim. */
   readonly waiting: number;
 }
 
-/** A proof: claims in no particular order. */
-export interface Proof {
-  readonly claims: readonly Claim[];
-  /** Number of lower and upper claims that a search by the rules alone shows. */
-  readonly bySearch: number;
+/** A position and its value, in points. */
+export interface ValuedBoard {
+  readonly board: Board;
+  readonly value: number;
 }
 
-/** The bounds to claim of the positions of one layer. */
-type Demands = Map<NodeKey, Bound>;
+/** Parts of a tile sum's claims that are expanded together, and the fewest of a part. */
+const BATCHES = 64;
+const LEAST_BATCH = 64;
+/** Slots of a table for each claim of a batch: a claim makes 19 demands at most on one tile sum. */
+const SLOTS_PER_CLAIM = 32;
+/** Milliseconds between two reports of progress. */
+const PROGRESS_MS = 200;
+/** Blocks encoded at the same time. */
+const ENCODED_TOGETHER = 4;
+/** Least milliseconds between two saves of the state, and as a multiple of the time that the last one took. */
+const SAVE_MS = 500;
+const SAVE_PART = 20;
 
-/** A canonical position. */
-interface Position {
-  /** Its tile sum. */
-  readonly layer: number;
-  readonly board: PackedBoard;
-  readonly key: NodeKey;
-}
+/** A table of demands: words at its address; see `Table` in `assembly/layout.ts`. */
+const AT = 0;
+const COUNT = 2;
+const TABLE_WORDS = 4;
 
 /**
- * Extracts a certificate from a table: claims of the starts' values, the claims from which these
- * follow by one slide and one placement, and so on. A lower claim needs one slide and all its
- * placements, an upper claim all slides and one placement each; the prover takes those that add the
- * fewest boards. It proceeds by tile sum, smallest first, so that all demands on a board are known
- * when its turn comes. Where the table lacks a bound, the prover asks the kernel to search again.
+ * Makes a game's certificate: claims of the starts' values, the claims from which these follow by one
+ * slide and one placement, and so on; `assembly/expand.ts` says which are chosen. It proceeds by tile
+ * sum, smallest first, so that all demands on a board are known when its turn comes, and holds the
+ * demands of two tile sums.
  */
 export class Prover {
   readonly #game: Game;
-  readonly #kernel: Kernel;
-  readonly #effort: number;
-  readonly #layers = new Map<number, Demands>();
-  readonly #claims: Claim[] = [];
-  #bySearch = 0;
+  readonly #pool: LocalPool;
+  readonly #proof: ProofMemory;
+  readonly #exports: ProofExports;
+  readonly #file: ProofFile;
+  readonly #cost: () => { readonly nodes: number; readonly seconds: number };
+  readonly #runs: DemandRuns;
+  readonly #words: Uint32Array;
+  /** Slots of an arena, and the most claims of a batch, whose demands fit into an empty table. */
+  readonly #arenaSlots: number;
+  readonly #mostBatch: number;
+  /** Addresses of the tables of demands on the next tile sum, and on the one after it. */
+  readonly #near: number;
+  readonly #far: number;
 
   /**
-   * @param effort the most positions that a search may expand to show a claim by the rules alone
+   * @param pool over a table of the game, with threads that work in `proof`
+   * @param file receives the claims, and may have those of an earlier run that was interrupted
+   * @param cost returns the cost so far, to be saved
    */
-  constructor(game: Game, kernel: Kernel, effort: number) {
-    this.#game = { ...game, shape: normalShape(game.shape) };
-    this.#kernel = kernel;
-    this.#effort = effort;
+  constructor(
+    game: Game,
+    pool: LocalPool,
+    proof: ProofMemory,
+    file: ProofFile,
+    cost: () => { readonly nodes: number; readonly seconds: number },
+  ) {
+    this.#game = game;
+    this.#pool = pool;
+    this.#proof = proof;
+    this.#file = file;
+    this.#cost = cost;
+    this.#exports = instantiate(proof);
+    this.#words = new Uint32Array(proof.memory.buffer);
+    this.#runs = file.runs;
+    this.#arenaSlots = this.#words[(this.#exports.ARENA_SLOTS.value as number) / 4] as number;
+    const most = this.#exports.MOST_BATCH.value as number;
+    this.#mostBatch = Math.min(most, Math.floor(this.#arenaSlots / SLOTS_PER_CLAIM));
+    this.#near = this.#exports.NEAR.value as number;
+    this.#far = this.#exports.FAR.value as number;
   }
 
   /**
-   * Proves the values of positions, usually a game's starts.
+   * Proves the values of a game's starts.
    *
    * @throws {Error} if a value is wrong, or the game is too long for the kernel's stack
+   * @throws the signal's reason if it is aborted; what was saved remains
    */
-  prove(
-    starts: readonly { readonly board: Board; readonly value: number }[],
-    onProgress: (progress: ProofProgress) => void = () => {},
-  ): Proof {
+  async prove(
+    starts: readonly ValuedBoard[],
+    onProgress: (progress: ProofProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const stop = () => {
+      Atomics.store(this.#words, this.#at("STOP"), 1);
+      this.#pool.stop();
+    };
+    signal.addEventListener("abort", stop);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      let sum = await this.#begin(starts);
+      let saved = performance.now();
+      let pause = SAVE_MS;
+      const tell = () => onProgress(this.#progress(sum));
+      timer = setInterval(tell, PROGRESS_MS);
+      while (this.#hasDemands(sum)) {
+        signal.throwIfAborted();
+        await this.#proveSum(sum, starts, signal);
+        sum += 2;
+        const hasRuns = this.#runs.has(sum - 2);
+        if (!hasRuns && performance.now() - saved < pause) continue;
+        const began = performance.now();
+        await this.#save(sum);
+        this.#runs.remove(sum - 2);
+        saved = performance.now();
+        pause = Math.max(SAVE_MS, SAVE_PART * (saved - began));
+      }
+      tell();
+    } finally {
+      clearInterval(timer);
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Makes the tables, from the state of an earlier run if there is one; returns the tile sum to prove first. */
+  async #begin(starts: readonly ValuedBoard[]): Promise<number> {
+    const [near, far, third] = this.#arenas();
+    const state = this.#file.state;
+    if (state === undefined) {
+      this.#exports.makeTable(this.#near, near as number, 0);
+      this.#exports.makeTable(this.#far, far as number, 0);
+      const first = Math.min(...starts.map(({ board }) => tileSum(board)));
+      this.#enter(this.#near, starts, first);
+      this.#enter(this.#far, starts, first + 2);
+      return first;
+    }
+    for (const [table, at, count] of [
+      [this.#near, near, state.near],
+      [this.#far, far, state.far],
+    ] as const) {
+      await this.#file.readClaims(this.#bytes(third as number, count));
+      this.#exports.makeTable(table, at as number, 2 * count);
+      await this.#call("enterClaims", table, third as number, count);
+      await this.#call("clearClaims", third as number, count);
+    }
+    return state.tileSum;
+  }
+
+  /** Enters the demands on the starts of a tile sum. */
+  #enter(table: number, starts: readonly ValuedBoard[], sum: number): void {
+    const mostHi = this.#exports.MOST_HI.value as number;
     for (const { board, value } of starts) {
-      this.#demand(this.#position(tileSum(board), board), { lo: value, hi: value });
+      if (tileSum(board) !== sum) continue;
+      const isNew = this.#exports.enter(table, this.#canonical(board), value / 4, mostHi - value / 4);
+      this.#words[table / 4 + COUNT] = this.#count(table) + Number(isNew);
     }
-    for (let layer = this.#next(); layer !== undefined; layer = this.#next()) {
-      const demands = this.#layers.get(layer) as Demands;
-      this.#layers.delete(layer);
-      const waiting = [...this.#layers.values()].reduce((sum, { size }) => sum + size, 0);
-      onProgress({ layer, claims: this.#claims.length, waiting: waiting + demands.size });
-      for (const [key, bound] of demands) {
-        this.#claim(layer, boardOfKey(this.#game.shape, key), bound);
-      }
-    }
-    return { claims: this.#claims, bySearch: this.#bySearch };
   }
 
-  /** Returns the smallest tile sum with demands. */
-  #next(): number | undefined {
-    return this.#layers.size === 0 ? undefined : Math.min(...this.#layers.keys());
-  }
-
-  #demand({ layer, key }: Position, bound: Bound): void {
-    const demands: Demands = this.#layers.get(layer) ?? new Map();
-    this.#layers.set(layer, demands);
-    demands.set(key, mergeBounds(demands.get(key) ?? UNKNOWN, bound));
-  }
-
-  #demanded({ layer, key }: Position): Bound {
-    return this.#layers.get(layer)?.get(key) ?? UNKNOWN;
-  }
-
-  #claim(layer: number, packed: PackedBoard, { lo, hi }: Bound): void {
-    if (lo <= 0 && hi === Number.POSITIVE_INFINITY) return;
-    const board = unpackBoard(this.#game.shape, packed);
-    this.#claims.push({ board: packed, lo, hi });
-    const { tiles } = this.#game;
-    if (lo > 0) {
-      if (searchFor("lower", board, tiles, lo, this.#effort).shown) this.#bySearch++;
-      else this.#proveLower(layer, board, lo);
-    }
-    if (hi < Number.POSITIVE_INFINITY) {
-      if (searchFor("upper", board, tiles, hi, this.#effort).shown) this.#bySearch++;
-      else this.#proveUpper(layer, board, hi);
+  /** Makes the claims of a tile sum, and the demands that follow from them. */
+  async #proveSum(sum: number, starts: readonly ValuedBoard[], signal: AbortSignal): Promise<void> {
+    const at = this.#addressOf(this.#near);
+    const inMemory = await this.#call("listClaims", this.#near);
+    this.#words.copyWithin(this.#near / 4, this.#far / 4, this.#far / 4 + TABLE_WORDS);
+    const taken = [at, this.#addressOf(this.#near)];
+    const [far, spare] = this.#arenas().filter((arena) => !taken.includes(arena));
+    this.#words[this.#at("SPARE")] = spare as number;
+    this.#exports.makeTable(this.#far, far as number, inMemory);
+    this.#enter(this.#far, starts, sum + 4);
+    for await (const count of this.#lists(sum, at, inMemory)) {
+      const batch = Math.max(LEAST_BATCH, Math.ceil(count / BATCHES));
+      this.#exports.beginClaims(at, count, Math.min(batch, this.#mostBatch));
+      await Promise.all([this.#expand(sum, signal), this.#write(sum, at, count)]);
+      await this.#call("clearClaims", at, count);
     }
   }
 
   /**
-   * Demands the claims for one slide: of the slides that reach `lo`, the one with the fewest new
-   * claims.
+   * Puts the claims of a tile sum at an address, as many at a time as fit, and yields their number. Afterwards they must be
+   * cleared.
+   *
+   * @param inMemory number of those that are there
    */
-  #proveLower(layer: number, board: Board, lo: number): void {
-    const options = slides(board).map(({ board: after, score }) => ({
-      after,
-      need: lo - score,
-      packed: this.#canonical(after),
-    }));
-    if (options.some(({ need }) => need <= 0)) return;
-    let known = options.filter(({ packed, need }) => this.#look("placer", packed).lo >= need);
-    if (known.length === 0) {
-      known = options.filter(({ packed, need }) => this.#kernel.surelyEarned(packed) >= need);
+  async *#lists(sum: number, at: number, inMemory: number): AsyncGenerator<number> {
+    if (!this.#runs.has(sum)) {
+      if (inMemory > 0) yield inMemory;
+      return;
     }
-    if (known.length === 0) {
-      const found = options.find(
-        ({ packed, need }) => this.#ask("placer", packed, need).lo >= need,
+    this.#runs.add(sum, this.#bytes(at, inMemory));
+    await this.#call("clearClaims", at, inMemory);
+    const most = this.#arenaSlots - (this.#arenaSlots % CLAIMS_PER_BLOCK);
+    const list = new Uint32Array(this.#proof.memory.buffer, at, most * CLAIM_WORDS);
+    yield* this.#runs.merge(sum, list);
+  }
+
+  /** Has all threads expand the claims of a tile sum. */
+  async #expand(sum: number, signal: AbortSignal): Promise<void> {
+    const threads = Array.from({ length: this.#proof.threads }, (_, thread) => thread);
+    for (;;) {
+      await Promise.all(
+        threads.map((thread) => this.#pool.call(thread, { call: "work", args: [] })),
       );
-      if (found === undefined) throw this.#untrue(board, `≥ ${lo}`);
-      known = [found];
+      signal.throwIfAborted();
+      const side = this.#words[this.#at("WRONG")];
+      if (side !== 0) throw this.#untrue(side === 1 ? "≥" : "≤");
+      if (this.#words[this.#at("PHASE")] === this.#exports.FINISHED.value) return;
+      await this.#makeRoom(sum);
     }
-    const choices = known.map(({ after, need }) => {
-      const missing = this.#replies(layer, after).filter(
-        (reply) => this.#demanded(reply).lo < need,
-      );
-      return { need, missing, cost: new Set(missing.map(({ key }) => key)).size };
-    });
-    const { need, missing } = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
-    for (const reply of missing) this.#demand(reply, { lo: need, hi: Number.POSITIVE_INFINITY });
   }
 
-  /**
-   * Demands, for each slide, one placement that limits it to `hi`: one already demanded, if
-   * possible.
-   */
-  #proveUpper(layer: number, board: Board, hi: number): void {
-    for (const { board: after, score } of slides(board)) {
-      const need = hi - score;
-      const replies = this.#replies(layer, after);
-      if (replies.some((reply) => this.#demanded(reply).hi <= need)) continue;
-      let found = replies.find((reply) => this.#look("slider", reply.board).hi <= need);
-      if (found === undefined) {
-        this.#ask("placer", this.#canonical(after), need + 4); // usually adds a placement to the table
-        found =
-          replies.find((reply) => this.#look("slider", reply.board).hi <= need) ??
-          replies.find((reply) => this.#ask("slider", reply.board, need + 4).hi <= need);
+  /** Moves the demands of the larger table to a file. */
+  async #makeRoom(sum: number): Promise<void> {
+    const isNear = this.#count(this.#near) > this.#count(this.#far);
+    const table = isNear ? this.#near : this.#far;
+    const at = this.#addressOf(table);
+    const count = await this.#call("listClaims", table);
+    this.#runs.add(sum + (isNear ? 2 : 4), this.#bytes(at, count));
+    await this.#call("clearClaims", at, count);
+    this.#exports.makeTable(table, at, this.#arenaSlots);
+    this.#exports.goOn();
+  }
+
+  /** Writes the claims of a tile sum to the file. */
+  async #write(sum: number, at: number, count: number): Promise<void> {
+    const claims = new Uint32Array(this.#proof.memory.buffer, at, count * CLAIM_WORDS);
+    const step = CLAIMS_PER_BLOCK * CLAIM_WORDS;
+    for (let from = 0; from < claims.length; from += ENCODED_TOGETHER * step) {
+      const together = claims.subarray(from, from + ENCODED_TOGETHER * step);
+      const blocks: Promise<Uint8Array>[] = [];
+      for (let block = 0; block < together.length; block += step) {
+        blocks.push(encodeBlock(sum, together.subarray(block, block + step)));
       }
-      if (found === undefined) throw this.#untrue(board, `≤ ${hi}`);
-      this.#demand(found, { lo: 0, hi: need });
+      await this.#file.append(together, await Promise.all(blocks));
     }
   }
 
-  /**
-   * Returns the positions after all placements, 4s first: these are usually worse for the slider.
-   */
-  #replies(layer: number, after: Board): Position[] {
-    return placements(after, this.#game.tiles)
-      .map(({ tile, board }) => this.#position(layer + tile, board))
-      .sort((a, b) => b.layer - a.layer);
+  /** Saves the demands, between two tile sums. */
+  async #save(tileSum: number): Promise<void> {
+    const taken = [this.#near, this.#far].map((table) => this.#addressOf(table));
+    const [free] = this.#arenas().filter((arena) => !taken.includes(arena));
+    const lists = async function* (this: Prover): AsyncGenerator<Uint8Array> {
+      for (const table of [this.#near, this.#far]) {
+        const count = await this.#call("copyClaims", table, free as number);
+        yield this.#bytes(free as number, count);
+        await this.#call("clearClaims", free as number, count);
+      }
+    };
+    const near = this.#count(this.#near);
+    const far = this.#count(this.#far);
+    const { counts: all } = this.#runs;
+    const { [tileSum - 2]: _done, ...runs } = all;
+    const state = { tileSum, near, far, runs };
+    await this.#file.save(state, this.#cost(), lists.call(this));
   }
 
-  #position(layer: number, position: Board): Position {
-    const board = this.#canonical(position);
-    return { layer, board, key: keyOf(this.#game.shape, { turn: "slider", board }) };
+  #hasDemands(sum: number): boolean {
+    const inMemory = this.#count(this.#near) + this.#count(this.#far);
+    return inMemory > 0 || this.#runs.has(sum) || this.#runs.has(sum + 2);
+  }
+
+  #progress(tileSum: number): ProofProgress {
+    const waiting = this.#count(this.#near) + this.#count(this.#far);
+    return { tileSum, claims: this.#file.counts.claims, waiting };
+  }
+
+  async #call(call: ProofCall["call"], ...args: number[]): Promise<number> {
+    return (await this.#pool.call(0, { call, args })) >>> 0;
+  }
+
+  /** Returns the addresses of all arenas. */
+  #arenas(): number[] {
+    const { threads } = this.#proof;
+    return Array.from({ length: ARENAS }, (_, i) => this.#exports.arenaAt(threads, i) >>> 0);
+  }
+
+  /** Returns the index of a word in memory. */
+  #at(name: "SPARE" | "STOP" | "PHASE" | "WRONG" | "WRONG_VALUE" | "WRONG_BOARD"): number {
+    return (this.#exports[name].value as number) / 4;
+  }
+
+  #addressOf(table: number): number {
+    return this.#words[table / 4 + AT] as number;
+  }
+
+  #count(table: number): number {
+    return this.#words[table / 4 + COUNT] as number;
+  }
+
+  #bytes(at: number, count: number): Uint8Array {
+    return new Uint8Array(this.#proof.memory.buffer, at, count * CLAIM_BYTES);
   }
 
   #canonical(board: Board): PackedBoard {
-    return this.#kernel.canonical(packBoard(board));
+    return this.#pool.kernel.canonical(packBoard(board));
   }
 
-  #look(turn: PackedNode["turn"], board: PackedBoard): Bound {
-    return this.#kernel.look({ turn, board });
-  }
-
-  #ask(turn: PackedNode["turn"], board: PackedBoard, threshold: number): Bound {
-    const answer = this.#kernel.ask({ turn, board }, threshold);
-    if (answer === undefined) throw new Error("the search went deeper than the stack allows");
-    return answer;
-  }
-
-  #untrue(board: Board, claim: string): Error {
+  #untrue(sign: string): Error {
+    const at = this.#at("WRONG_BOARD");
+    const bits = (BigInt(this.#words[at + 1] as number) << 32n) | BigInt(this.#words[at] as number);
+    const board = formatBoard(unpackBoard(this.#game.shape, packedFromBits(bits)));
+    const value = 4 * (this.#words[this.#at("WRONG_VALUE")] as number);
     return new Error(
-      `cannot prove h ${claim} of ${formatBoard(board)}: the search refutes it, so a stored bound is wrong`,
+      `cannot prove h ${sign} ${value} of ${board}: the search refutes it, so a stored bound is wrong`,
     );
   }
 }

@@ -1,4 +1,4 @@
-export { CLAIMS_PER_BLOCK, encodeBlock, encodeEnd, encodeHeader } from "./blocks.js";
+export { CLAIM_WORDS, CLAIMS_PER_BLOCK, encodeBlock, encodeEnd, encodeHeader } from "./blocks.js";
 export {
   type Claimed,
   type Comparison,

@@ -1,52 +1,56 @@
-import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
-import { formatCount, formatSeconds } from "@gridlock/report";
+import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import type { ProveOutput } from "@gridlock/schemas";
-import { makeCertificate, type ProofSummary, storedStarts, whyNoKernel } from "@gridlock/solver";
+import {
+  certify,
+  leastMemory,
+  type ProofSummary,
+  poolThreads,
+  storedStarts,
+  whyNoKernel,
+} from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import { MOST_EFFORT } from "@gridlock/verify";
 import type { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
-import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
-import { parseInteger } from "../options/parse.js";
+import {
+  type GameFlags,
+  gameCommand,
+  jsonOption,
+  memoryOption,
+  workersOption,
+} from "../options/options.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson, printJson, printLine } from "../output/print.js";
 import { certificateStanding } from "../output/standings.js";
 
 interface ProveFlags extends GameFlags {
+  readonly workers: number;
   readonly memory?: number;
-  readonly proofEffort: number;
 }
 
 /** Makes the command `gridlock prove`. */
 export function proveCommand(): Command {
   return gameCommand("prove", "make the certificate of a solved shape, which anyone can check")
+    .addOption(workersOption())
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
-    )
-    .option(
-      "--proof-effort <n>",
-      "omit claims that a checker can prove by expanding at most n positions",
-      (text) => parseInteger(text, 0, MOST_EFFORT),
-      0,
     )
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
 A certificate is a list of claims about boards: each follows from others by one slide and one placement, and
-the values of the starts follow from them. The database stores it in place of an older one.
-docs/certificate.md explains how to check it without this program. Bounds come from the database and the
-files of a proof by layers; prove searches again for those that they lack. It also finds and saves the lines of
-best play that solve could not show.
+the values of the starts follow from them. It is a file beside the database, such as results/gridlock.3x3.certificate;
+docs/certificate.md explains how to check it without this program. A game has one certificate: it does not depend on the
+number of workers or on what the table holds. prove searches again for bounds that the database lacks. Stopped
+or killed, it goes on where it was last saved. It also finds and saves the lines of best play that solve could not show.
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
-  $ gridlock export 3x3 --format certificate --output 3x3.certificate`,
+  $ gridlock prove 2x6 --memory 4G`,
     )
     .action((shape: string, flags: ProveFlags) => runProve(gameOf(shape, flags.tiles), flags));
 }
@@ -55,22 +59,31 @@ async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
   refuseUnsolved(game, flags.db);
-  using watch = watchInterrupts("stopping; no certificate is saved");
+  using watch = watchInterrupts("stopping; the same command goes on where it was last saved");
   const { signal } = watch;
   const { look, update: onProgress } = certificateStanding(game);
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
-  const task = {
-    game,
-    databaseFile: flags.db,
-    memory: tableMemory(game, 1, flags.memory),
-    effort: flags.proofEffort,
-  };
-  const folder = layersFolderOf(flags.db, game);
-  const summary = existsSync(folder)
-    ? await makeCertificateFromLayers({ ...task, folder }, onProgress, signal)
-    : await makeCertificate(task, onProgress, signal);
+  const { workers } = flags;
+  const task = { game, databaseFile: flags.db, workers, ...memoryOf(game, flags) };
+  const summary = await certify(task, onProgress, signal);
   display.stop();
   print(game, summary, flags);
+}
+
+/** Part of the memory that may hold demands for claims; and the least and the most, one memory of WebAssembly. */
+const DEMANDS_PART = 1 / 4;
+const LEAST_DEMANDS = 64 * 2 ** 20;
+const MOST_DEMANDS = 4 * 2 ** 30;
+
+/** Divides the memory. */
+function memoryOf(
+  game: Game,
+  { workers, memory: asked }: ProveFlags,
+): { readonly memory: number; readonly demands: number } {
+  const threads = poolThreads(workers);
+  const memory = tableMemory(game, threads, asked);
+  const demands = Math.min(Math.max(DEMANDS_PART * memory, LEAST_DEMANDS), MOST_DEMANDS);
+  return { memory: Math.max(leastMemory(game, threads), memory - demands), demands };
 }
 
 function refuseUnsolved(game: Game, db: string): void {
@@ -84,13 +97,12 @@ function refuseUnsolved(game: Game, db: string): void {
 }
 
 function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {
-  const { claims, lower, upper, bySearch, seconds } = summary;
+  const { file, bytes, claims, lower, upper, nodes, seconds } = summary;
   if (flags.json) {
-    printJson<ProveOutput>({ ...gameAsJson(game), effort: flags.proofEffort, ...summary });
+    printJson<ProveOutput>({ ...gameAsJson(game), ...summary });
     return;
   }
-  const search = bySearch > 0 ? `; ${formatCount(bySearch)} of them follow by search` : "";
   printLine(
-    `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper${search}, in ${flags.db}, made in ${formatSeconds(seconds)}`,
+    `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper, in ${file} (${formatBytes(bytes)}), made in ${formatSeconds(seconds)}; ${formatCount(nodes)} nodes searched again`,
   );
 }

@@ -109,11 +109,11 @@ export function certificateStanding({ shape }: Game) {
     look(): Standing {
       if (latest === undefined) return { done: 0, total: 0, text: "reading what is stored" };
       if (!("waiting" in latest)) return warmingStanding(latest);
-      const { layer, claims, waiting } = latest;
+      const { tileSum, claims, waiting } = latest;
       const total = claims + waiting;
       const isPastPeak = waiting < PAST_PEAK * mostWaiting;
       const expected = isPastPeak ? total : Math.max(total + waiting, least);
-      return { done: claims, total, text: `tile sum ${layer}`, part: claims / expected };
+      return { done: claims, total, text: `tile sum ${tileSum}`, part: claims / expected };
     },
   };
 }
