@@ -30,7 +30,7 @@ import { choose } from "./bench/command.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
 import { benchPlaying, benchServing } from "./bench/serving.js";
-import { benchLayers, benchSearch, benchSolve, nameOf, PROOFS, SHAPES } from "./bench/solve.js";
+import { benchSearch, benchSolve, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
 import { parseCommandLine } from "./command-line.js";
 import { readData, readPage, today, writeData, writePage } from "./results.js";
@@ -53,7 +53,6 @@ const tabulated = (file) => resolve(flags.tabulated ?? file);
 const SECTIONS = [
   ...SHAPES.map((shape) => [`solve ${shape.shape}`, shape.long, (f) => benchSolve(shape, f)]),
   ...SHAPES.map((shape) => [`search ${shape.shape}`, shape.long, () => benchSearch(shape)]),
-  ...PROOFS.map((proof) => [nameOf(proof), proof.long, (f) => benchLayers(proof, f)]),
   ["tabulation", false, benchTabulation],
   ["server", false, (f) => benchServing(tabulated(join(f, "0/tabulation.db")))],
   [

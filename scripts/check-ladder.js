@@ -37,7 +37,6 @@ const LADDER = [
   "variants",
   "kernel",
   "solver",
-  "layers",
   "players",
   "answers",
   "gridlock",
@@ -54,7 +53,7 @@ const LADDER = [
 const SHARED_ASSEMBLY = ["boards", "kernel"];
 
 /** The packages that find, prove or store bounds. */
-const PROVERS = ["store", "enumeration", "tablebase", "kernel", "solver", "layers", "cluster"];
+const PROVERS = ["store", "enumeration", "tablebase", "kernel", "solver", "cluster"];
 
 /** Lists the packages above another, except for some. */
 function above(name, ...excepted) {

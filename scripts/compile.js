@@ -1,8 +1,8 @@
 /*
- * Compiles the search (`kernel`), the sweeps (`tablebase` and `variants`) and the visits (`layers`),
- * each with the sources of other packages that it imports, for all their shapes into the packages'
- * `wasm/`, on all processors. Records in `wasm/digests.json` which source each module was compiled from, and in
- * `wasm/sizes.json` what a loader must know before it makes a memory.
+ * Compiles the search (`kernel`), the expansion of claims (`solver`) and the sweeps (`tablebase` and `variants`), each
+ * with the sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on all processors.
+ * Records in `wasm/digests.json` which source each module was compiled from, and in `wasm/sizes.json` what a loader must
+ * know before it makes a memory.
  *
  * With `--check`, exits with 1 if a committed module or its source does not match the recorded
  * digests and sizes, or if 3×3's modules do not match their source when it is compiled again. With
@@ -25,14 +25,13 @@ const SHARED = "--importMemory --sharedMemory --initialMemory 1 --maximumMemory 
 const UNSHARED = "--importMemory --initialMemory 1";
 /** Options of the search. */
 const SEARCH = "--use TABLE=1 --use SMALL=0 --importTable";
-/** Options of the visits. */
-const VISITS = "--use TABLE=0 --use SMALL=0";
+/** Options of the expansion of claims. */
+const EXPANSION = "--use TABLE=0 --use SMALL=0";
 
 /**
  * The modules of each package, and their largest shapes: the most cells, and the most cells of a
  * single row. The kernel's modules are the search, with shared memory and without, the shards of
  * tables too large for a single memory, small tables, and the packing of records for all shapes.
- * Those of `layers` are the visits, and the check of their files.
  */
 const MODULES = [
   ["kernel", "index", "", 16, 12, `${SEARCH} ${SHARED}`],
@@ -42,9 +41,7 @@ const MODULES = [
   ["kernel", "records", undefined, 0, 0, ""],
   ["tablebase", "index", "", 10, 10, SHARED],
   ["variants", "index", "", 9, 9, SHARED],
-  ["layers", "index", "", 16, 12, `${VISITS} ${SHARED}`],
-  ["layers", "check", ".check", 16, 12, `${VISITS} ${UNSHARED}`],
-  ["solver", "index", "", 16, 12, `${VISITS} ${SHARED}`],
+  ["solver", "index", "", 16, 12, `${EXPANSION} ${SHARED}`],
 ].map(([name, entry, suffix, cells, row, options]) => ({
   ...{ name, entry, suffix, cells, row, options },
 }));
@@ -168,7 +165,8 @@ function sizesOf(name) {
   const measured = MODULES.find((module) => module.name === name && module.suffix === "");
   const sizes = jobsOf(measured).map(({ path }) => {
     const module = new WebAssembly.Module(readFileSync(join(root, path)));
-    const { exports } = new WebAssembly.Instance(module, { env: { memory, table } });
+    const imports = { env: { memory, table }, kernel: { ask: () => -1 } };
+    const { exports } = new WebAssembly.Instance(module, imports);
     return [basename(path, ".wasm"), MEASURES[name](exports)];
   });
   return Object.fromEntries(sizes);

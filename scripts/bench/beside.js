@@ -28,7 +28,7 @@ const MEASUREMENTS = [
     [1, 2].map((threads) => ({
       name: `solve ${shape} with ${counted(threads, "thread")}`,
       long,
-      command: (gridlock) => [gridlock, ...solving(shape, "search", threads, memory)],
+      command: (gridlock) => [gridlock, ...solving(shape, threads, memory)],
       count: ({ nodes: { positions, afterstates } }) => positions + afterstates,
     })),
   ),

@@ -18,7 +18,6 @@ function goalsOf(sections) {
   const of = (name) => sections[name]?.result;
   const [small, wide, large] = ["3x3", "2x6", "3x4"].map((shape) => of(`solve ${shape}`));
   const [all, served] = [of("tabulation"), of("server")];
-  const byLayers = Object.entries({ "3x3": 61_000, "2x5": 410_000, "2x6": 56e6, "3x4": 92e6 });
   const ofAll = [
     ["time", all?.seconds, "≤", 60, seconds],
     ["memory", all?.peak, "≤", 2 ** 30, formatBytes],
@@ -55,11 +54,6 @@ function goalsOf(sections) {
     ["3×4: table", large?.memory, "≤", 4 * 2 ** 30, formatBytes],
     ["3×4, two threads: speed-up", large?.speedUp, "≥", 1.7, times],
     ["3×4, two threads: extra nodes", large?.extraNodes, "≤", 0.1, formatPercent],
-    ...byLayers.map(([shape, most]) => {
-      const what = `${shape.replace("x", "×")} by layers: nodes expanded`;
-      return [what, of(`layers ${shape} 1G`)?.expanded, "≤", most];
-    }),
-    ["2×6 by layers: time to the search's", of("layers 2x6 6G")?.ratio, "≤", 2.5, times],
     ...ofAll.map(([what, ...goal]) => [`All positions of 3×3: ${what}`, ...goal]),
     ...ofServer.map(([what, ...goal]) => [`The server: ${what}`, ...goal]),
   ].map(([what, figure, sign, limit, show = formatCount]) => ({ what, figure, sign, limit, show }));
@@ -98,19 +92,6 @@ const SEARCH = {
   "nodes a second": ({ nodesPerSecond }) => perSecond(nodesPerSecond),
   table: ({ buckets }) => formatBytes(32 * buckets),
   memory: ({ peak }) => formatBytes(peak),
-  date: ({ date }) => date,
-};
-
-const LAYERS = {
-  "": ({ shape }) => shape,
-  "first threshold": ({ guess }) => formatCount(guess),
-  "nodes expanded": ({ expanded }) => formatCount(expanded),
-  time: (result) => seconds(result.seconds),
-  search: ({ search }) => seconds(search),
-  "to the search's": ({ ratio }) => times(ratio),
-  blocks: ({ memory }) => formatBytes(memory),
-  memory: ({ peak }) => formatBytes(peak),
-  files: ({ bytes }) => megabytes(bytes),
   date: ({ date }) => date,
 };
 
@@ -164,14 +145,6 @@ The kernel on one thread with nothing beside it: in a new process, so that compi
 (shorter searches are repeated for two seconds; the last time counts). Nodes a second are those of compiled code.
 
 ${tableOf(SEARCH, of("search"))}
-
-## Proofs by layers
-
-\`gridlock solve --method layers\`, all starts, from an empty folder, with two threads, once; beside it the search, which has
-a table of its own size, as above. The memory is that of the blocks, and the process's at its peak; the files are those
-of the finished proof.
-
-${tableOf(LAYERS, of("layers"))}
 
 ## All positions
 

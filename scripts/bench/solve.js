@@ -1,8 +1,7 @@
-/* Measures solves of all starts of a shape: by the command, by the kernel alone, and by layers. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+/* Measures solves of all starts of a shape: by the command, and by the kernel alone. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bytesUnder } from "@gridlock/testbed";
 import { demandSame, gridlock, median, mediansOf, runScript } from "./command.js";
 
 const KERNEL = fileURLToPath(new URL("kernel.js", import.meta.url));
@@ -21,39 +20,25 @@ export const SHAPES = [
   { shape: "3x4", memory: 4000 * MIB, runs: 3, long: true },
 ];
 
-/**
- * Proofs to make: first thresholds in points, bytes of memory for the blocks and for the search's
- * table.
- */
-export const PROOFS = [
-  { shape: "3x3", guess: 188, memory: GIB, table: 64 * MIB },
-  { shape: "2x5", guess: 196, memory: GIB, table: 64 * MIB },
-  { shape: "2x6", guess: 452, memory: GIB, table: 2 * GIB, long: true },
-  { shape: "2x6", guess: 452, memory: 6 * GIB, table: 2 * GIB, long: true },
-  { shape: "3x4", guess: 556, memory: GIB, table: 4000 * MIB, long: true },
-];
-
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
 /** Returns the arguments of a solve. */
-export function solving(shape, method, threads, memory) {
+export function solving(shape, threads, memory) {
   return [
-    ...["solve", shape, "--method", method, "--json", "--quiet"],
+    ...["solve", shape, "--json", "--quiet"],
     ...["--workers", String(threads), "--memory", String(memory)],
   ];
 }
 
-/** Solves a shape from an empty folder inside another; `bytes` are those of the files of a proof by layers. */
+/** Solves a shape from an empty folder inside another. */
 function solve(outside, args) {
   const folder = mkdtempSync(join(outside, "solve-"));
   const { output, seconds, peak } = gridlock([...args, "--db", "solve.db"], { folder });
-  const layers = readdirSync(folder).filter((name) => name.endsWith(".layers"));
-  const [bytes] = layers.map((name) => bytesUnder(join(folder, name)));
   rmSync(folder, { recursive: true });
   const { starts, nodes, seconds: search } = JSON.parse(output);
   const values = starts.map(({ board, value }) => `${board}: ${value}`).join();
   const nodesPerSecond = nodesOf(nodes) / search;
-  return { ...nodes, values, search, nodesPerSecond, process: seconds, peak, bytes };
+  return { ...nodes, values, search, nodesPerSecond, process: seconds, peak };
 }
 
 /**
@@ -73,8 +58,8 @@ function typical(threads, runs) {
 export function benchSolve({ shape, memory, runs }, folder) {
   const [alone, together] = [[], []];
   for (let i = 0; i < runs; i++) {
-    alone.push(solve(folder, solving(shape, "search", 1, memory)));
-    together.push(solve(folder, solving(shape, "search", 2, memory)));
+    alone.push(solve(folder, solving(shape, 1, memory)));
+    together.push(solve(folder, solving(shape, 2, memory)));
   }
   demandSame(
     `${shape}: node counts of one thread`,
@@ -105,23 +90,5 @@ export function benchSearch({ shape, memory, runs }) {
   return {
     ...{ shape, memory, buckets, positions, afterstates },
     ...{ ...medians, nodesPerSecond, runs: searches },
-  };
-}
-
-/** Returns the name of a proof's section. */
-export function nameOf({ shape, memory }) {
-  return `layers ${shape} ${memory / GIB}G`;
-}
-
-/** Measures a proof by layers with two threads, and the search of the same shape with two threads in the same run. */
-export function benchLayers({ shape, guess, memory, table }, folder) {
-  const first = ["--guess", String(guess)];
-  const search = solve(folder, [...solving(shape, "search", 2, table), ...first]);
-  const layers = solve(folder, [...solving(shape, "layers", 2, memory), ...first]);
-  demandSame(`${shape}: values by layers and by search`, [layers.values, search.values]);
-  const { afterstates: expanded, search: seconds, process, peak, bytes } = layers;
-  return {
-    ...{ shape, guess, memory, expanded, seconds, process, peak, bytes },
-    ...{ search: search.search, ratio: seconds / search.search },
   };
 }

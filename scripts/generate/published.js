@@ -57,12 +57,6 @@ function certificateOf(name) {
   return found ? [callOf("certificate", name, formatCount(found.claims), found.date)] : [];
 }
 
-function proofByLayersOf(name) {
-  const found = proofs.find(({ game }) => game === name);
-  if (found === undefined) return [];
-  return [callOf("proofByLayers", name, formatCount(found.lower + found.upper), found.date)];
-}
-
 function secondSearchOf(name) {
   const found = searches.get(name);
   if (found === undefined) return [];
@@ -99,16 +93,11 @@ function recordOf([name, game]) {
     version: game.version ?? null,
     solved,
     lo: game.starts.map(({ value, lo = value }) => lo),
-    confirmations: [
-      ...certificateOf(name),
-      ...proofByLayersOf(name),
-      ...secondSearchOf(name),
-      ...tabulationOf(name, game),
-    ],
+    confirmations: [...certificateOf(name), ...secondSearchOf(name), ...tabulationOf(name, game)],
   };
 }
 
-const { certificates, proofs } = readData("certificates.json");
+const { certificates } = readData("certificates.json");
 const searches = new Map(shapeRowsOf(readPage("confirmations.md")).map((row) => [row[0], row]));
 const tabulations = readResults("positions");
 const solved = readResults(".");
@@ -125,7 +114,6 @@ const text = `// Generated from results/ by npm run generate -- published. Do no
 import {
   certificate,
   type PublishedRecord,
-  proofByLayers,
   secondSearch,
   tabulation,
 } from "./record.js";

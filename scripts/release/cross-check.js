@@ -1,11 +1,10 @@
 /*
  * Compares results of different origin: the values of a tabulation; the kernel's answers for the
  * same positions or a sample of them; the static lower bounds of all afterstates, both the kernel's
- * and the sound form of the paper's LBHSV; the bounds that a solve stored in the database; and
- * those of all nodes of a proof by layers. Exits with 1 if any two disagree, or if the counts of the
- * tabulation are not those of the shape's file in results/positions/. Also prints the expected score
- * of the ordinary game, and the number of afterstates for which LBHSV as printed, which is not a
- * lower bound, exceeds the value.
+ * and the sound form of the paper's LBHSV; and the bounds that a solve stored in the database. Exits
+ * with 1 if any two disagree, or if the counts of the tabulation are not those of the shape's file in
+ * results/positions/. Also prints the expected score of the ordinary game, and the number of
+ * afterstates for which LBHSV as printed, which is not a lower bound, exceeds the value.
  *
  *     node scripts/release/cross-check.js 2x2 2x3 2x4
  *     node scripts/release/cross-check.js 3x3 --sample 1000000 --seed 2 --db results/gridlock.db
@@ -16,7 +15,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseShape } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { crossCheck, runGridlock, temporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
@@ -38,12 +36,9 @@ for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"])
   for (const command of ["tabulate", "solve"]) {
     runGridlock(folder, command, name, "--quiet", "--json", "--db", db);
   }
-  const other = join(folder, "layers.db");
-  runGridlock(folder, "solve", name, "--method", "layers", "--quiet", "--json", "--db", other);
   const game = { shape: parseShape(name), tiles: [2, 4] };
-  const layers = layersFolderOf(other, game);
   const { counts, expected, tallies, printed } = crossCheck(game, {
-    ...{ db, layers, sample },
+    ...{ db, sample },
     seed: Number(flags.seed),
   });
   for (const { what, disagreements } of tallies) {

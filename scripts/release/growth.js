@@ -39,7 +39,7 @@ function measure(shape) {
   const folder = temporaryFolder((remove) => process.on("exit", remove));
   const quietly = ["--quiet", "--json"];
   const memory = flags.memory ? ["--memory", flags.memory] : [];
-  const alone = ["--method", "search", "--workers", "1", ...memory];
+  const alone = ["--workers", "1", ...memory];
   const { nodes } = runGridlock(folder, "solve", shape, ...alone, ...quietly);
   if (!flags.tabulation && cellCount(parseShape(shape)) > COUNTED_CELLS) return nodes;
   const db = resolve(flags.tabulation ?? join(folder, "all.db"));

@@ -1,10 +1,9 @@
 /*
  * Kills solves repeatedly at random moments and resumes them until they are done. Checks that all values are those of an
- * undisturbed run, that no file was ever damaged, and that a proof by layers has the same files.
+ * undisturbed run, and that no file was ever damaged.
  *
  *     node scripts/release/kill.js 3x3 --runs 200
  *     node scripts/release/kill.js 2x5 --runs 20 --seed 2
- *     node scripts/release/kill.js 2x5 --runs 20 --method layers
  *     node scripts/release/kill.js 2x6 --kill-every 10 --memory 3G  reports the extra nodes caused by kills
  *     node scripts/release/kill.js 2x5 --snapshot-every 1           with a snapshot each second
  */
@@ -16,7 +15,6 @@ const { values: flags, positionals } = parseCommandLine({
   options: {
     runs: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
-    method: { type: "string", default: "search" },
     memory: { type: "string" },
     "kill-every": { type: "string" },
     "snapshot-every": { type: "string" },
@@ -25,7 +23,6 @@ const { values: flags, positionals } = parseCommandLine({
 const { kills, midway, failures } = await killAndResume(
   {
     shape: positionals[0] ?? "3x3",
-    method: flags.method,
     runs: Number(flags.runs),
     seed: Number(flags.seed),
     memory: flags.memory,

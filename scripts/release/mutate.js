@@ -2,7 +2,7 @@
  * Changes the files of all formats at random, also so that their checksums are right, and checks that each command that
  * reads them ends with the right values or a sentence, in little memory, and changes no other files.
  *
- *     node scripts/release/mutate.js --count 1000 --seed 1 --only "proof by layers" --verbose
+ *     node scripts/release/mutate.js --count 1000 --seed 1 --only snapshot --verbose
  */
 import { mutateFiles } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";

@@ -19,7 +19,7 @@ export interface Query extends Node {
 
 /** The settings for answering queries. */
 export interface LibraryOptions {
-  /** The file of the database; tabulations and proofs by layers are those beside it. */
+  /** The file of the database; tabulations are those beside it. */
   readonly db: string;
   /** The database, where the caller has opened it and will close it. Default: the library opens `db`. */
   readonly database?: Database;

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Node, normalShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { boundsOfLayers } from "@gridlock/layers";
 import { publishedBound } from "@gridlock/published";
 import {
   type Analysis,
@@ -62,8 +61,7 @@ const REFRESH_MS = 200;
 const LAST_SAVE_MS = 5000;
 
 /**
- * Answers queries about boards of any game, from a database, the tabulations and proofs by layers beside it, and
- * searches within a budget.
+ * Answers queries about boards of any game, from a database, the tabulations beside it, and searches within a budget.
  * Saves what it proves when it is disposed of, unless the database is read-only or lists nothing of the game: a search
  * alone must not make a game appear there. While another process has locked the database, it answers as well as it can,
  * and warns of what it cannot read or save.
@@ -325,10 +323,9 @@ export class Library implements Disposable {
       const analyst = new Analyst(game, verified.bounds, kernel);
       return { game, bounds, unsaved, kernel, unsearched, tabulation: undefined, analyst };
     }
-    const layers = boundsOfLayers(game, this.#options.db, this.#options.warn);
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
-    const analyst = new Analyst(game, bounds, kernel, tabulated, layers);
+    const analyst = new Analyst(game, bounds, kernel, tabulated);
     return { game, bounds, unsaved, kernel, unsearched, tabulation, analyst };
   }
 

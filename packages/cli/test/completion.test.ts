@@ -53,9 +53,10 @@ describe("gridlock completion bash", () => {
   });
 
   it("suggests the values of options and arguments", () => {
-    expect(completed("solve", "--method", "")).toEqual(["layers", "search"]);
-    expect(completed("solve", "--method", "=", "l")).toEqual(["layers"]);
-    expect(completed("solve", "--method", "=")).toEqual(["layers", "search"]);
+    const formats = ["certificate", "csv", "json", "md", "png", "svg"];
+    expect(completed("export", "--format", "")).toEqual(formats);
+    expect(completed("export", "--format", "=", "p")).toEqual(["png"]);
+    expect(completed("export", "--format", "=")).toEqual(formats);
     expect(completed("solve", "3x")).toEqual(["3x3", "3x4"]);
     expect(completed("clean", "snapshots", "w")).toEqual(["workers"]);
     expect(completed("completion", "")).toEqual(["bash", "fish", "zsh"]);
@@ -95,7 +96,7 @@ it("gridlock completion fish suggests commands and values, where fish is install
       : undefined;
   };
   expect([undefined, ["query"]]).toContainEqual(suggested("gridlock que"));
-  expect([undefined, ["layers", "search"]]).toContainEqual(suggested("gridlock solve --method "));
+  expect([undefined, ["png"]]).toContainEqual(suggested("gridlock export --format p"));
 });
 
 it("gridlock completion refuses other shells", async () => {

@@ -97,7 +97,6 @@ describe("the facts of a bar", () => {
       /entries, .*loading the snapshot/,
     ],
     ["verify", name, "claims checked", checked, /1\.2 G\/1\.2 G claims checked/],
-    ["verify --method layers", name, "boards checked", checked, /1\.2 G\/1\.2 G boards checked/],
   ])(
     "of %s show counts, phases and rates on 80 columns, however large",
     (_, shown, unit, standing, text) => {

@@ -48,7 +48,7 @@ it("a second solve of a game into a database is refused, with the process that s
   await until("it searches", () => first.stderr.includes("0/20 starts") || !first.isRunning);
   const { pid } = first.child;
   const stderr = `error: process ${pid} is solving 2x3, and holds results/gridlock.2x3.lock; wait until it has finished\n`;
-  for (const more of [["--method", "layers"], ["--fresh", "--yes"], []]) {
+  for (const more of [["--fresh", "--yes"], []]) {
     const second = await gridlock(folder, ["solve", "3x2", "--quiet", ...more]);
     expect(second).toMatchObject({ code: 1, stdout: "", stderr });
   }

@@ -27,7 +27,7 @@ describe("gridlock serve", () => {
     expect(shapes[0]).toMatchObject(solved);
     expect(shapes.at(-1)).toMatchObject({ shape: "4x4", published: "results/4x4.json" });
     expect(await (await fetch(url)).text()).toMatch(/2048 against an opponent/);
-    expect(await (await fetch(`${url}/docs/layers/`)).text()).toMatch(/Proofs by layers/);
+    expect(await (await fetch(`${url}/docs/search/`)).text()).toMatch(/The search/);
 
     // A search, a batch and the events of the run that solved 3×3 are open.
     const search = client.answer("3x4", "2 2 0 0/0 0 0 0/0 0 0 0").catch(() => {});

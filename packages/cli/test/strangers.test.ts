@@ -1,15 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  falsify,
   gridlock,
   interruptedAt,
   json,
@@ -20,13 +11,13 @@ import {
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** A folder whose database has 2×2 and 2×3, solved, proven, and solved by layers. */
+/** A folder whose database has 2×2 and 2×3, solved and proven. */
 let folder: string;
 
 beforeAll(async () => {
   folder = temporaryFolder(afterAll);
   for (const shape of ["2x2", "2x3"]) {
-    await json(folder, ["solve", shape, "--method", "layers", "--json"]);
+    await json(folder, ["solve", shape, "--json"]);
     await json(folder, ["prove", shape, "--json"]);
   }
   const { code } = await gridlock(folder, [
@@ -48,91 +39,9 @@ describe("Ctrl-C", () => {
     ["reads a certificate", "1 FROM claim", ["verify"]],
     ["reads the next certificate, after a check", "4 FROM claim", ["verify"]],
     ["reads a certificate's file", "1 readSync", ["verify", "--certificate", "c"]],
-    ["opens a proof by layers", "1 FROM identity", ["verify", "--method", "layers"]],
-    ["reads the list of its files", "1 FROM block", ["verify", "--method", "layers"]],
-    ["reads that for the comparison", "2 FROM block", ["verify", "--method", "layers"]],
   ])("ends verify at once while it %s", async (_, at, args) => {
     const { code, signal, stderr } = await interruptedAt(folder, at, args);
     expect({ code, signal, stderr }).toEqual({ code: null, signal: "SIGINT", stderr: "" });
-  });
-});
-
-describe("a folder of somebody else's proof by layers", () => {
-  /** Copies the proof of 2×3, unsolved in its database; returns the folder around it. */
-  function copied(): { around: string; layers: string } {
-    const around = temporaryFolder();
-    cpSync(join(folder, "results"), join(around, "results"), { recursive: true });
-    falsify(join(around, "results/gridlock.db"), "DELETE FROM bound");
-    writeFileSync(join(around, "victim.letters"), "precious");
-    return { around, layers: join(around, "results/gridlock.2x3.layers") };
-  }
-  const solve = ["solve", "2x3", "--method", "layers", "--workers", "1", "--quiet"];
-  const verify = ["verify", "2x3", "--method", "layers", "--workers", "1"];
-
-  it.each([
-    "../../victim.letters",
-    "victim",
-    "/tmp/victim.letters",
-    "0.0.letters/../../../victim.letters",
-  ])("whose progress names the file %s is refused, and nothing is deleted", async (name) => {
-    const { around, layers } = copied();
-    const sql = `DELETE FROM letters; INSERT INTO letters VALUES ('0', '${name}', 1)`;
-    falsify(join(layers, "progress.db"), sql);
-    for (const args of [solve, verify]) {
-      const { code, stderr } = await gridlock(around, args);
-      expect(code).not.toBe(0);
-      expect(stderr).toMatch(/^error: .*progress\.db has contents that no version .*\n$/);
-    }
-    expect(readFileSync(join(around, "victim.letters"), "utf8")).toBe("precious");
-  });
-
-  it("is not used through a link", async () => {
-    const { around, layers } = copied();
-    const victim = join(around, "victim");
-    renameSync(layers, victim);
-    for (const name of ["mine.tmp", "mine.block", "mine.letters"])
-      writeFileSync(join(victim, name), "");
-    const names = readdirSync(victim);
-    symlinkSync(victim, layers);
-    const { code, stderr } = await gridlock(around, solve);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /gridlock\.2x3\.layers: it is a link to another file; expected a folder\n$/,
-    );
-    expect(readdirSync(victim)).toEqual(names);
-  });
-
-  it("keeps files whose names are not those of a proof", async () => {
-    const { around, layers } = copied();
-    const mine = ["mine.tmp", "mine.block", "x.letters", "1.2.block.tmp"];
-    const left = ["ff.99.block", "1.1.block.01234567-89ab-cdef-0123-456789abcdef.tmp"];
-    for (const name of [...mine, ...left]) writeFileSync(join(layers, name), "");
-    expect(await gridlock(around, solve)).toMatchObject({ code: 0 });
-    for (const name of mine) expect(existsSync(join(layers, name)), name).toBe(true);
-    for (const name of left) expect(existsSync(join(layers, name)), name).toBe(false);
-  });
-
-  it("whose lock is a link to nothing makes no file there", async () => {
-    const { around, layers } = copied();
-    const lock = join(layers, "lock");
-    renameSync(lock, `${lock}.old`);
-    symlinkSync(join(around, "nothing"), lock);
-    const { code, stderr } = await gridlock(around, verify);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/lock: it is a link to another file; expected a regular file\n$/);
-    expect(existsSync(join(around, "nothing"))).toBe(false);
-  });
-
-  it("may be a file", async () => {
-    const { around, layers } = copied();
-    renameSync(layers, `${layers}.old`);
-    writeFileSync(layers, "");
-    for (const args of [solve, verify]) {
-      const { code, stderr } = await gridlock(around, args);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^error: .* it is a file; expected a folder\n$/);
-    }
-    expect(await gridlock(around, ["status"])).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

@@ -90,8 +90,7 @@ function pairsOf(board: u64): i32 {
 }
 
 /**
- * Returns the rank of an afterstate, lowest first: large tiles enclosed, many cells empty. Proofs by
- * layers rank slides by this alone.
+ * Returns the rank of an afterstate, lowest first: large tiles enclosed, many cells empty.
  */
 @inline
 export function boardRank(after: u64): i32 {

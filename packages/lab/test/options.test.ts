@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** An option as it is given. */
 interface Given {
-  /** Its names in the table: `method` and `method=layers`. */
+  /** Its names in the table: `format` and `format=png`. */
   readonly names: readonly string[];
   readonly args: readonly string[];
 }

@@ -1,11 +1,5 @@
 // Generated from results/ by npm run generate -- published. Do not edit.
-import {
-  certificate,
-  type PublishedRecord,
-  proofByLayers,
-  secondSearch,
-  tabulation,
-} from "./record.js";
+import { certificate, type PublishedRecord, secondSearch, tabulation } from "./record.js";
 
 /** The published values of all starts, by game, smallest shapes first. */
 export const DATA: readonly PublishedRecord[] = [
@@ -77,7 +71,6 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     confirmations: [
       certificate("3x3", "100,130", "2026-11-22"),
-      proofByLayers("3x3", "46,137", "2026-11-25"),
       secondSearch("3x3", "--workers 1", "2026-11-22"),
     ],
   },
@@ -95,7 +88,6 @@ export const DATA: readonly PublishedRecord[] = [
     ],
     confirmations: [
       certificate("2x5", "596,977", "2026-11-22"),
-      proofByLayers("2x5", "311,549", "2026-11-25"),
       secondSearch("2x5", "--workers 1", "2026-11-22"),
       tabulation("results/positions/2x5.json", "1,814,373,350", "gridlock tabulate 2x5 --json"),
     ],
@@ -129,10 +121,7 @@ export const DATA: readonly PublishedRecord[] = [
       448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 444, 444, 444,
       444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444,
     ],
-    confirmations: [
-      proofByLayers("2x6", "37,065,432", "2026-11-26"),
-      secondSearch("2x6", "--workers 1 --memory 2G", "2026-11-22"),
-    ],
+    confirmations: [secondSearch("2x6", "--workers 1 --memory 2G", "2026-11-22")],
   },
   {
     shape: "3x4",
@@ -165,7 +154,7 @@ export const DATA: readonly PublishedRecord[] = [
       584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584,
       584, 584, 584, 584, 584, 584, 584,
     ],
-    confirmations: [proofByLayers("2x7", "1,187,226,391", "2026-11-26")],
+    confirmations: [],
   },
   {
     shape: "3x5",

@@ -13,17 +13,6 @@ export function certificate(game: string, claims: string, date: string): Confirm
   };
 }
 
-/** A proof by layers whose every bound was checked. */
-export function proofByLayers(game: string, bounds: string, date: string): Confirmation {
-  return {
-    kind: "proof-by-layers",
-    says: `gridlock verify checked all ${bounds} bounds of a proof by layers by the rules alone.`,
-    command: `gridlock solve ${game} --method layers && gridlock verify ${game} --method layers`,
-    source: "results/certificates.json",
-    date,
-  };
-}
-
 /** A second search with other options: `--workers 1 --memory 2G`. */
 export function secondSearch(game: string, options: string, date: string): Confirmation {
   return {

@@ -121,9 +121,9 @@ describe("the provenance", () => {
     expect(kinds).toMatchObject({
       "2x2 with 2,4": "certificate, second-search",
       "2x3 with 2": "certificate",
-      "2x5 with 2,4": "certificate, proof-by-layers, second-search, tabulation",
+      "2x5 with 2,4": "certificate, second-search, tabulation",
       "2x5 with 2": "",
-      "2x7 with 2,4": "proof-by-layers",
+      "2x7 with 2,4": "",
       "3x4 with 2,4": "second-search",
       "4x4 with 2,4": "",
     });

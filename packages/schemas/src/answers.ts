@@ -34,9 +34,9 @@ export const Published = z
       .array(
         z.object({
           kind: z
-            .enum(["certificate", "proof-by-layers", "second-search", "tabulation"])
+            .enum(["certificate", "second-search", "tabulation"])
             .describe(
-              "certificate: claims that gridlock verify and a second checker, in Python, accepted. proof-by-layers: files whose every bound gridlock verify checked by the rules alone. second-search: a search without static bounds and in another order. tabulation: the values of all positions, found without search.",
+              "certificate: claims that gridlock verify and a second checker, in Python, accepted. second-search: a search without static bounds and in another order. tabulation: the values of all positions, found without search.",
             ),
           says: z.string().describe("A sentence that says what was done."),
           command: z.string().describe("The commands that confirm the values once more."),
@@ -65,12 +65,9 @@ export const Literature = z
 export type Literature = TypeOf<typeof Literature>;
 
 const SOURCE = z
-  .enum([
-    ...(["tabulation", "database", "layers", "certificate", "published", "rules"] as const),
-    "search",
-  ])
+  .enum(["tabulation", "database", "certificate", "published", "rules", "search"])
   .describe(
-    "The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.",
+    "The source of lo and hi: the tabulation, the database, a checked certificate, the published values, the rules alone, or a search just made.",
   );
 
 /** The verdict that the bounds of all moves give on one. */

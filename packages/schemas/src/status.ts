@@ -36,21 +36,6 @@ const GameStatusSchema = z.strictObject({
       error: z.string().optional().describe("Why it cannot be used."),
     })
     .nullable(),
-  layers: z
-    .strictObject({
-      folder: z.string(),
-      bytes: count(),
-      state: z.enum(["running", "done", "stopped"]).optional(),
-      round: count().optional(),
-      expanded: count().optional(),
-      seconds: z.number().nonnegative().optional(),
-      blocks: count().optional(),
-      boards: count().optional(),
-      live: count().optional(),
-      error: z.string().optional().describe("Why it cannot be used."),
-    })
-    .nullable()
-    .describe("A proof by layers."),
 });
 
 /** The output of `gridlock status --json`. */
@@ -97,7 +82,9 @@ export const CleanOutput = z.strictObject({
   bytes: count().describe("Bytes freed or, if nothing was removed, to be freed with --yes."),
   files: z.array(
     z.strictObject({
-      kind: z.enum(["snapshots", "workers", "tabulations"]),
+      kind: z
+        .enum(["snapshots", "workers", "tabulations", "layers"])
+        .describe("`layers`: proofs by layers of earlier versions."),
       shape: game.shape.nullable().describe("Null for the files of a worker."),
       tiles: game.tiles.nullable(),
       files: z.array(z.string()),

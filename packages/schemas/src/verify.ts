@@ -18,23 +18,25 @@ const bound = { lo: points(), hi: points() };
 const database = z
   .strictObject({
     bounds: count().describe("Bounds in the database."),
-    implied: count().describe("Bounds that follow from the proof by one step at most."),
-    notCovered: count().describe("Bounds about which the proof says too little: not checked."),
-    contradicting: count().describe("Bounds that the proof shows to be false."),
+    implied: count().describe("Bounds that follow from the certificate by one step at most."),
+    notCovered: count().describe(
+      "Bounds about which the certificate says too little: not checked.",
+    ),
+    contradicting: count().describe("Bounds that the certificate shows to be false."),
     contradictions: z
       .array(
         z.strictObject({
           board: BoardSchema,
           turn: z.enum(["slider", "placer"]),
           ...bound,
-          proven: z.strictObject(bound).describe("The bound that follows from the proof."),
+          proven: z.strictObject(bound).describe("The bound that follows from the certificate."),
         }),
       )
       .describe("The first 20 contradictions."),
   })
   .nullable()
   .describe(
-    "The database's bounds compared with the proof; null for an exported certificate, and for a proof that does not hold.",
+    "The database's bounds compared with the certificate; null for an exported certificate, and for one that does not hold.",
   );
 
 /** The output of `gridlock prove --json`. */
@@ -80,50 +82,15 @@ const CertificateReportSchema = z.strictObject({
   seconds: seconds(),
 });
 
-/** The report of `gridlock verify --json` on a proof by layers. */
-const LayersReportSchema = z.strictObject({
-  ...game,
-  method: z.literal("layers"),
-  blocks: count(),
-  bytes: count(),
-  boards: count(),
-  lower: count(),
-  upper: count(),
-  guests: count().describe("Boards of which other blocks have bounds, once for each block."),
-  played: count().describe("Boards whose lower bound was found by playing on."),
-  failed: count().describe("Bounds that do not follow."),
-  failures: z.array(
-    z.strictObject({
-      board: BoardSchema,
-      file: z.string(),
-      side: z.enum(["lower", "upper"]),
-      value: points(),
-      isGuest: z.boolean().describe("Whether another block has to show the bound."),
-    }),
-  ),
-  unproven: z.array(z.strictObject({ file: z.string(), bounds: count() })),
-  damaged: z.array(z.string()),
-  starts: z.array(z.strictObject(start)),
-  proven: count().describe("Starts whose values are proven."),
-  database,
-  complete: z.boolean().describe("Whether the value of every start is proven."),
-  seconds: seconds(),
-});
-
-/** The report of `gridlock verify --json` on a game without a proof. */
+/** The report of `gridlock verify --json` on a game without a certificate. */
 const NothingToVerifySchema = z.strictObject({
   ...game,
-  method: z.literal("layers").optional(),
   complete: z.literal(false),
   found: z.string().describe("What is there instead."),
 });
 
 /** A line of the output of `gridlock verify --json`: one game. */
-export const VerifyOutput = z.union([
-  CertificateReportSchema,
-  LayersReportSchema,
-  NothingToVerifySchema,
-]);
+export const VerifyOutput = z.union([CertificateReportSchema, NothingToVerifySchema]);
 export type VerifyOutput = TypeOf<typeof VerifyOutput>;
 
 /** A certificate, as examples/python/gridlock.py prints it. */

@@ -9,7 +9,7 @@ import {
   parseTiles,
 } from "@gridlock/game";
 import type { Runs as RunList, RunState } from "@gridlock/schemas";
-import { LAYERS_PART, nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
+import { nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
 import {
   type CurrentDatabase,
   type Database,
@@ -170,11 +170,9 @@ export class RunWatch implements Disposable {
  * @param rate nodes a second; 0 while that is not known, or once the run has ended
  */
 function leftOf(run: Run, earlier: readonly Run[], rate: number): number | undefined {
-  const { game, positions, afterstates, options } = run;
-  const { method } = options;
-  const part = method === "layers" ? LAYERS_PART : 1;
+  const { game, positions, afterstates } = run;
   const nodes = nodesBefore(run, earlier) + positions + afterstates;
-  return secondsLeft(game.shape, nodes / part, rate / part);
+  return secondsLeft(game.shape, nodes, rate);
 }
 
 function asJson({ board, threshold }: RunQuestion): RunState["question"] {

@@ -15,7 +15,6 @@ import type { BoundEntry } from "@gridlock/store";
 import { BestLines, type Line } from "./best-lines.js";
 import { type CanonicalNode, CanonicalNodes, type Child } from "./canonical-nodes.js";
 import {
-  type FiledBound,
   KnownBounds,
   type Source,
   type StoredBounds,
@@ -67,17 +66,15 @@ export class Analyst {
    * @param kernel searches boards that are not stored; without one, answers come from stored bounds
    *   alone
    * @param tabulated values known beforehand; they are not stored, but bounds proven from them are
-   * @param filed bounds known beforehand; only those on lines of best play are stored
    */
   constructor(
     game: Game,
     stored: StoredBounds,
     kernel: Kernel | undefined,
     tabulated: TabulatedValue = () => undefined,
-    filed?: FiledBound,
   ) {
     this.#nodes = new CanonicalNodes(game, kernel);
-    this.#known = new KnownBounds(this.#nodes, stored, tabulated, filed);
+    this.#known = new KnownBounds(this.#nodes, stored, tabulated);
     this.#search = new TimedSearch(this.#known, kernel);
     this.#lines = new BestLines(this.#known, this.#search);
   }

@@ -6,7 +6,6 @@ export { type Analysis, Analyst, type MoveAnalysis } from "./analysis.js";
 export type { Line } from "./best-lines.js";
 export { type Estimate, estimate } from "./estimate.js";
 export {
-  type FiledBound,
   NOTHING_STORED,
   type Source,
   type StoredBounds,

@@ -146,7 +146,6 @@ export class BestLines {
   #remember(from: CanonicalNode, { move, board, canonical: to }: Child): void {
     const symmetry = symmetryToCanonical(board, to.board);
     this.#steps.set(from.key, { move, symmetry, to });
-    this.#known.keep(from);
   }
 
   /**

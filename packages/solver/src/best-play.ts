@@ -2,7 +2,6 @@ import { type Game, isExact, slides } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
 import { Analyst } from "./analysis.js";
-import type { FiledBound } from "./known-bounds.js";
 import type { StartBound } from "./solve.js";
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
@@ -13,9 +12,7 @@ const OPENINGS_SECONDS = 5;
 /**
  * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
  *
- * @param kernel over the table of a solve or of a proof, which has most of what the lines need; or over an empty one, if
- *   `layers` has it
- * @param layers bounds of a proof by layers
+ * @param kernel over the table of a solve or of a proof, which has most of what the lines need
  */
 export async function proveLines(
   game: Game,
@@ -23,9 +20,8 @@ export async function proveLines(
   database: Database,
   kernel: Kernel,
   waiting: Waiting,
-  layers?: FiledBound,
 ): Promise<void> {
-  const analyst = new Analyst(game, database.bounds(game), kernel, undefined, layers);
+  const analyst = new Analyst(game, database.bounds(game), kernel);
   const deadline = performance.now() + 1000 * LINES_SECONDS;
   for (const { board, bound } of state) {
     if (isExact(bound)) analyst.bestLine({ board, turn: "slider" }, secondsUntil(deadline));

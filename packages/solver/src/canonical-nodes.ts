@@ -1,7 +1,6 @@
 import {
   applySymmetry,
   type Board,
-  canBeEnded,
   canonical,
   type Game,
   type Node,
@@ -70,11 +69,6 @@ export class CanonicalNodes {
   /** Returns a canonical node as the rules take it. */
   plain(node: PackedNode): Node {
     return { board: this.boardOf(node), turn: node.turn };
-  }
-
-  /** Returns whether the placer can end the game at once after a slide. */
-  canBeEnded(afterstate: Board): boolean {
-    return canBeEnded(afterstate, this.game.tiles);
   }
 
   /** Lists the moves of a node, in the order of `slides` or `placements`. */

@@ -36,9 +36,6 @@ export function partOfSearch(shape: Shape, nodes: number): number {
 /** Part of a search from which an estimate of the rest means something. */
 const FIRST_PART = 0.01;
 
-/** Nodes that a proof by layers expands for each node of a search: 0.2 (2×5) to 0.7 (2×6) were measured. */
-export const LAYERS_PART = 0.65;
-
 /**
  * Estimates the seconds that a search still takes; `undefined` at its beginning, and once it has expanded more nodes
  * than estimated, as when several workers search the same.

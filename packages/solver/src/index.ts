@@ -2,7 +2,7 @@ export { Allowance } from "./allowance.js";
 export * from "./analyst.js";
 export { proveLines, proveOpenings } from "./best-play.js";
 export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from "./certify.js";
-export { isQuick, LAYERS_PART, partOfSearch, secondsLeft } from "./estimate.js";
+export { isQuick, partOfSearch, secondsLeft } from "./estimate.js";
 export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";

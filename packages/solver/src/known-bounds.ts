@@ -1,14 +1,10 @@
 import {
   type Bound,
-  boundByMoves,
   boundByRules,
   formatBoard,
-  isExact,
   mergeBounds,
   type Node,
-  type PackedBoard,
   type PackedNode,
-  UNKNOWN,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
 import type { BoundEntry } from "@gridlock/store";
@@ -18,14 +14,8 @@ import type { NodeKey } from "./node-keys.js";
 /** Returns the value of a tabulated node, in points, or `undefined` for other nodes. */
 export type TabulatedValue = (node: Node) => number | undefined;
 
-/**
- * Returns the bound of a canonical afterstate, in points, in files beside the database; otherwise
- * `undefined`.
- */
-export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
-
 /** The sources of bounds, the ones first that a bound that rests on several is said to come from. */
-const SOURCES = ["search", "layers", "database", "tabulation", "rules"] as const;
+const SOURCES = ["search", "database", "tabulation", "rules"] as const;
 
 /** The source of a bound. */
 export type Source = (typeof SOURCES)[number];
@@ -50,8 +40,6 @@ export const NOTHING_STORED: StoredBounds = {
   count: () => ({ bounds: Number.POSITIVE_INFINITY }),
 };
 
-/** The bound of a board from which no points are to come. */
-const NOTHING: Bound = { lo: 0, hi: 0 };
 /** Most bounds to load from the database. */
 const MOST_LOADED = 4_000_000;
 /** Most bounds to remember; beyond, all but the fresh ones are forgotten. */
@@ -65,8 +53,8 @@ const ROWS_PER_LOOKUP = 16;
 
 /**
  * The bounds of one game's nodes that are known without search: newly proven ones, those of a
- * tabulation, those in the database and in files beside it, and those that the rules give. Newly
- * proven bounds are kept until {@link takeFresh}.
+ * tabulation, those in the database, and those that the rules give. Newly proven bounds are kept
+ * until {@link takeFresh}.
  */
 export class KnownBounds {
   /** The nodes of the game. */
@@ -74,7 +62,6 @@ export class KnownBounds {
   /** The bounds of the database. */
   readonly stored: StoredBounds;
   readonly #tabulated: TabulatedValue;
-  readonly #filed: FiledBound | undefined;
   readonly #known = new Map<NodeKey, Bound>();
   readonly #fresh = new Map<NodeKey, BoundEntry>();
   /** The sources of proven bounds that rest on no search. */
@@ -83,16 +70,10 @@ export class KnownBounds {
   #lookups = 0;
   #loadAfter = Number.POSITIVE_INFINITY;
 
-  constructor(
-    nodes: CanonicalNodes,
-    stored: StoredBounds,
-    tabulated: TabulatedValue,
-    filed: FiledBound | undefined,
-  ) {
+  constructor(nodes: CanonicalNodes, stored: StoredBounds, tabulated: TabulatedValue) {
     this.nodes = nodes;
     this.stored = stored;
     this.#tabulated = tabulated;
-    this.#filed = filed;
   }
 
   /** Number of remembered nodes. */
@@ -110,9 +91,6 @@ export class KnownBounds {
         value === undefined
           ? (this.#lookUp(node) ?? boundByRules(plain))
           : { lo: value, hi: value };
-      if (this.#filed && !isExact(bound)) {
-        bound = consistent(plain, mergeBounds(bound, this.#lookInFiles(this.#filed, node, plain)));
-      }
       this.#known.set(node.key, bound);
     }
     return bound;
@@ -126,7 +104,6 @@ export class KnownBounds {
     if (this.#tabulated(plain) !== undefined) return "tabulation";
     if (has(boundByRules(plain))) return "rules";
     if (has(this.stored.get(node))) return "database";
-    if (this.#filed && has(this.#lookInFiles(this.#filed, node, plain))) return "layers";
     return this.#sources.get(node.key) ?? "search";
   }
 
@@ -134,30 +111,6 @@ export class KnownBounds {
   sourceOfAll(nodes: readonly CanonicalNode[]): Source {
     const found = new Set(nodes.map((node) => this.sourceOf(node)));
     return SOURCES.find((source) => found.has(source)) ?? "rules";
-  }
-
-  /**
-   * Looks a node up in the files: an afterstate itself, a position by its slides. Files leave out
-   * afterstates that a placement can end at once.
-   */
-  #lookInFiles(filed: FiledBound, { board, turn }: CanonicalNode, plain: Node): Bound {
-    if (turn === "placer")
-      return filed(board) ?? (this.nodes.canBeEnded(plain.board) ? NOTHING : UNKNOWN);
-    const slides = this.nodes.children(plain);
-    return boundByMoves(
-      turn,
-      slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) })),
-    );
-  }
-
-  /**
-   * Marks a node's bound to be stored if only the files have it, so that bounds that rest on it do
-   * not need them.
-   */
-  keep(node: CanonicalNode): void {
-    if (this.#filed === undefined || this.#fresh.has(node.key)) return;
-    const { turn, board } = node;
-    this.#fresh.set(node.key, { turn, board, ...this.of(node) });
   }
 
   /**

@@ -72,8 +72,8 @@ export function lockRuns(game: Game, database: Database): Disposable {
   });
 }
 
-/** The parts of a port that are recorded: a proof by layers has no questions. */
-type LoggedPort = Pick<JobPort, "counts"> & Partial<Pick<JobPort, "question">>;
+/** The parts of a port that are recorded. */
+type LoggedPort = Pick<JobPort, "counts" | "question">;
 
 /**
  * A run in a database's log of runs, with its cost so far and its question recorded every second. It holds the lock of the game's runs

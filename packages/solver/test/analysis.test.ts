@@ -1,14 +1,13 @@
 import {
   applySymmetry,
   type Board,
-  canBeEnded,
   canonical,
   formatBoard,
   isEnd,
   mostPointsToCome,
   type Node,
   opponent,
-  type PackedBoard,
+  type PackedNode,
   packBoard,
   place,
   SYMMETRIES,
@@ -18,7 +17,7 @@ import {
   verdictsOn,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
-import { type Analysis, Analyst } from "@gridlock/solver";
+import { type Analysis, Analyst, NOTHING_STORED } from "@gridlock/solver";
 import { Oracle } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { freshDatabase, gameOf } from "./setup.js";
@@ -162,36 +161,18 @@ describe("an analysis", () => {
     }
   });
 
-  it("finds lines without search by bounds in files, which leave out afterstates that can be ended", () => {
-    const filed = (afterstate: PackedBoard) => {
-      const board = unpackBoard(GAME.shape, afterstate);
-      if (canBeEnded(board, GAME.tiles)) return undefined;
-      const value = ORACLE.afterstate(board);
-      return { lo: value, hi: value };
-    };
-    const bounds = freshDatabase().bounds(GAME);
-    const analyst = new Analyst(GAME, bounds, undefined, undefined, filed);
-    for (const node of nodes()) {
-      const line = analyst.bestLine(node, 0);
-      const { score, board } = play(node, line);
-      expect(score).toBe(trueValue(node));
-      expect(isEnd(board)).toBe(true);
-    }
-  });
-
   it("without time gives up a line soon, however many boards have bounds", () => {
     const game = gameOf("3x3", [2]);
     let lookUps = 0;
     // Every move keeps this value, so all ways must be tried; and all end where nothing is known,
     // before the game can end.
-    const filed = (afterstate: PackedBoard) => {
+    const get = ({ board: packed }: PackedNode) => {
       lookUps++;
-      const board = unpackBoard(game.shape, afterstate);
+      const board = unpackBoard(game.shape, packed);
       const value = mostPointsToCome(board);
       return tileSum(board) > 22 ? undefined : { lo: value, hi: value };
     };
-    const bounds = freshDatabase().bounds(game);
-    const analyst = new Analyst(game, bounds, undefined, undefined, filed);
+    const analyst = new Analyst(game, { ...NOTHING_STORED, get }, undefined);
     const board = { rows: 3, cols: 3, cells: [2, 2, 0, 0, 0, 0, 0, 0, 0] };
     expect(analyst.bestLine({ board, turn: "slider" }, 0)).toBeUndefined();
     expect(lookUps).toBeGreaterThan(100);

@@ -7,15 +7,6 @@ export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export type { StoredEntries } from "./entries.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
-export {
-  LAYERS_NAMES,
-  type LayersBlock,
-  LayersFile,
-  type LayersFileOptions,
-  type LayersLetters,
-  type LayersProgress,
-  type LayersState,
-} from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
 export { orDisposed } from "./or-disposed.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";

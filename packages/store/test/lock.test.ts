@@ -30,7 +30,7 @@ describe("a database for one process alone", () => {
 it("files beside a database are found by their names, smaller shapes first", () => {
   const folder = temporaryFolder();
   for (const name of [
-    ...["x.3x4.snapshot", "x.2x3.snapshot", "x.2x3-tiles-2.snapshot", "x.3x3.layers", "x.db"],
+    ...["x.3x4.snapshot", "x.2x3.snapshot", "x.2x3-tiles-2.snapshot", "x.3x3.positions", "x.db"],
     ...[
       "x.snapshot",
       "x.9x9.snapshot",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { falsify, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Database, isLocked, LayersFile, SnapshotFile, takeLock } from "../src/index.js";
+import { Database, isLocked, SnapshotFile, takeLock } from "../src/index.js";
 import { errorOf } from "./damage.js";
 
 const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
@@ -96,14 +96,13 @@ describe("a link", () => {
     const opens = [
       () => takeLock(link, "testing"),
       () => SnapshotFile.open(link),
-      () => new LayersFile(link, GAME, "1"),
       () => Database.open(link), // to nothing
     ];
     for (const open of opens) expect(errorOf(open).message).toMatch(/it is a link/);
     expect(isLocked(link)).toBe(false);
     expect(existsSync(victim)).toBe(false);
     writeFileSync(victim, "");
-    for (const open of opens.slice(0, 3)) expect(errorOf(open).message).toMatch(/it is a link/);
+    for (const open of opens.slice(0, 2)) expect(errorOf(open).message).toMatch(/it is a link/);
     expect(statSync(victim).size).toBe(0);
   });
 });
@@ -127,61 +126,5 @@ describe("a snapshot", () => {
     using snapshot = SnapshotFile.open(file);
     expect(errorOf(() => [...snapshot.batches(identity)]).code).toBe("damaged");
     if (sql.includes("part")) expect(errorOf(() => snapshot.oldestPart()).code).toBe("damaged");
-  });
-});
-
-describe("the progress of a proof by layers", () => {
-  const UPDATES = [
-    "UPDATE letters SET file = '../../victim.letters'",
-    "UPDATE letters SET file = 'run'",
-    `UPDATE letters SET "to" = '../1'`,
-    "UPDATE letters SET items = 'x'",
-    "UPDATE block SET block = '../1'",
-    "UPDATE block SET step = 'x'",
-    "UPDATE block SET step = 1000",
-    "UPDATE block SET boards = 'x'",
-    "UPDATE block SET boards = -1",
-    "UPDATE block SET boards = 1e300",
-    "UPDATE progress SET step = 'x'",
-    "UPDATE progress SET thresholds = '{}'",
-    "UPDATE progress SET thresholds = 'x'",
-    "UPDATE progress SET thresholds = '[4]'",
-    "UPDATE progress SET thresholds = replace(thresholds, '8', '1e9')",
-    "UPDATE progress SET seconds = 'x'",
-    "DELETE FROM progress",
-  ];
-
-  it.each(UPDATES)("is damaged after %s", (sql) => {
-    const file = join(temporaryFolder(), "progress.db");
-    const counts = { expanded: 1, lookedAgain: 1, looks: 1, seconds: 1, losses: 0 };
-    const thresholds = [8, 8, 8, 8, 8, 8];
-    const block = {
-      block: "1",
-      step: 1,
-      round: 1,
-      boards: 1,
-      live: 1,
-      waiting: 1,
-      isMerged: false,
-    };
-    {
-      using progress = new LayersFile(file, GAME, "1");
-      progress.save({
-        progress: { round: 1, step: 2, thresholds, ...counts },
-        blocks: [block],
-        letters: [{ to: "1", file: "2.1.letters", items: 1 }],
-      });
-      expect(progress.load().blocks).toEqual([block]);
-    }
-    falsify(file, sql);
-    using progress = new LayersFile(file, GAME, "1");
-    expect(errorOf(() => progress.load())).toMatchObject({ code: "damaged" });
-  });
-
-  it.each(["1/x", "1/-2", "1/NaN", "1/0.5"])("is of another version with %s", (version) => {
-    const file = join(temporaryFolder(), "progress.db");
-    new LayersFile(file, GAME, "1")[Symbol.dispose]();
-    falsify(file, `UPDATE identity SET version = '${version}'`);
-    expect(errorOf(() => new LayersFile(file, GAME, "1")).code).toBe("other-version");
   });
 });

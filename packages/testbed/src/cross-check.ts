@@ -7,17 +7,14 @@ import {
 } from "@gridlock/enumeration";
 import {
   type Board,
-  type Bound,
   formatBoard,
   type Game,
-  type PackedNode,
   packBoard,
   seededRandom,
   unpackBoard,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Lbhsv } from "@gridlock/lab";
-import { LayersReader } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { positionsIn, positionsOfLayer } from "./positions.js";
@@ -31,8 +28,6 @@ const REPORTED = 5;
 export interface CrossCheckOptions {
   /** A database in which the game is solved, with its tabulation beside it. */
   readonly db: string;
-  /** The folder of a proof of the game by layers. */
-  readonly layers: string;
   /** Approximate number of positions to check. Default: all. */
   readonly sample?: number | undefined;
   readonly seed: number;
@@ -58,14 +53,13 @@ class Tally {
 /**
  * Compares the values of a tabulation with results of other origin: the kernel's answers for the
  * same positions; the static lower bounds of all afterstates, both the kernel's and the sound form
- * of the paper's LBHSV; the bounds that a solve stored in the database; and those of all nodes of a
- * proof by layers.
+ * of the paper's LBHSV; and the bounds that a solve stored in the database.
  *
  * @returns the counts of the tabulation, the score that the best slider expects from two random tiles
  *   in the ordinary game, the tallies, and the number of afterstates on which LBHSV as printed exceeds
  *   the value, with the largest excess in points
  */
-export function crossCheck(game: Game, { db, layers, sample, seed }: CrossCheckOptions) {
+export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions) {
   using tabulation = Tabulation.open(game, ["minimax", "expected"], db, CACHE_BYTES);
   const { least, most } = tableLimits(game, 1);
   const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
@@ -76,11 +70,10 @@ export function crossCheck(game: Game, { db, layers, sample, seed }: CrossCheckO
   const proven = checkProofs(tabulation, kernel, checked);
   const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
   const stored = checkStored(tabulation, db);
-  const layered = checkLayers(tabulation, layers);
   return {
     counts: tabulation.counts(),
     expected: tabulation.mean("expected"),
-    tallies: [proven, earned, sound, stored, layered],
+    tallies: [proven, earned, sound, stored],
     printed,
   };
 }
@@ -156,29 +149,10 @@ function* valuedAfterstates(
   }
 }
 
-/** A bound of a node, in points. */
-type HeldBound = Bound & PackedNode;
-
 function checkStored(tabulation: Tabulation, db: string): Tally {
   using database = Database.open(db, { readOnly: true });
-  return checkBounds("database", tabulation, database.bounds(tabulation.game).all());
-}
-
-function checkLayers(tabulation: Tabulation, folder: string): Tally {
-  const onDamage = (file: string) => {
-    throw new Error(`${file} is missing or damaged`);
-  };
-  const reader = new LayersReader(tabulation.game, folder, onDamage);
-  return checkBounds("layers", tabulation, afterstateBounds(reader));
-}
-
-function* afterstateBounds(reader: LayersReader): Iterable<HeldBound> {
-  for (const node of reader.bounds()) yield { turn: "placer", ...node };
-}
-
-function checkBounds(what: string, tabulation: Tabulation, bounds: Iterable<HeldBound>): Tally {
-  const tally = new Tally(what);
-  for (const { turn, board: packed, lo, hi } of bounds) {
+  const tally = new Tally("database");
+  for (const { turn, board: packed, lo, hi } of database.bounds(tabulation.game).all()) {
     const board = unpackBoard(tabulation.game.shape, packed);
     const value = valueOfNode(tabulation, "minimax", { board, turn });
     if (value === undefined) continue; // asked about, but not reached by play

@@ -11,13 +11,11 @@ import { until } from "./until.js";
 const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[] = [
   ["help solve", /^Usage: gridlock solve /],
   ["solve 2x3 --db all.db", /^2 2 0\/0 0 0 +44 /m],
-  ["solve 2x3 --db layers.db --method layers", /^2 2 0\/0 0 0 +44 /m],
   ["status --db all.db", /^2x3 +20 +20 /m],
   ["query 2_2_0/0_0_0 --db all.db --player emr", /^2x3, slider to move, value 44$/m],
   ["query 8_2_4/2_16_0 --db all.db --budget 60", /value \d+/],
   ["prove 2x3 --db all.db", /^2x3: a certificate of /m],
   ["verify 2x3 --db all.db", /^2x3: the values of all 20 starts follow$/m],
-  ["verify 2x3 --db layers.db", /^2x3: the values of all 20 starts follow$/m],
   ["tabulate 2x2 --db all.db", /^2 2\/0 0 +12 /m],
   ["analyze 2x2 --db all.db --out pages", /^2x2: 110 positions/],
   ["variants 2x2 game --out pages", /^value +12 /m],

@@ -1,15 +1,13 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, parseShape, seededRandom } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { valuesIn } from "./cluster-run.js";
 import { GRIDLOCK, hookOf, Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
-import { filesIn, TemporaryFolder } from "./folder.js";
+import { TemporaryFolder } from "./folder.js";
 
 /** Number of kills after which a run may finish undisturbed. */
 const MOST_KILLS = 12;
@@ -18,8 +16,7 @@ const SNAPSHOT_EVERY = "0.05";
 
 /**
  * Ways to kill a solve: SIGKILL to the process; the sudden end of one of its threads, after which
- * the process must end by itself; both; and, for a search, SIGKILL while a snapshot is being
- * written.
+ * the process must end by itself; both; and SIGKILL while a snapshot is being written.
  */
 export const KILL_KINDS = ["process", "thread", "both", "snapshot"] as const;
 /** One of the {@link KILL_KINDS}. */
@@ -28,7 +25,6 @@ export type KillKind = (typeof KILL_KINDS)[number];
 /** Options of a series of killed solves. */
 export interface KillOptions {
   readonly shape: string;
-  readonly method: "search" | "layers";
   /** Number of solves, each of which is killed repeatedly until it is done. */
   readonly runs: number;
   readonly seed: number;
@@ -62,10 +58,7 @@ class KillTrial {
     this.#tell = tell;
   }
 
-  /**
-   * Solves without kills; returns the values, the duration in milliseconds, the nodes, and the files of
-   * a proof by layers.
-   */
+  /** Solves without kills; returns the values, the duration in milliseconds, and the nodes. */
   async undisturbed(db: string) {
     const began = performance.now();
     await using solve = this.#solve(db);
@@ -73,8 +66,7 @@ class KillTrial {
     if (code !== 0) throw new Error(stderr);
     const span = performance.now() - began;
     const { positions, afterstates } = JSON.parse(stdout).nodes;
-    const files = this.#proofFiles(db);
-    return { values: valuesIn(stdout), span, nodes: positions + afterstates, files };
+    return { values: valuesIn(stdout), span, nodes: positions + afterstates };
   }
 
   /** Kills and resumes a solve until it is done. */
@@ -92,9 +84,6 @@ class KillTrial {
         if (valuesIn(end.stdout) !== undisturbed.values) {
           this.failures.push(`run ${run}: wrong values`);
         }
-        if (this.#proofFiles(db).join() !== undisturbed.files.join()) {
-          this.failures.push(`run ${run}: other files than those of the undisturbed run`);
-        }
         break;
       }
       if (isLast || (end.code !== 1 && end.signal !== "SIGKILL")) {
@@ -111,11 +100,10 @@ class KillTrial {
   }
 
   #solve(db: string, env: Record<string, string> = {}): Process {
-    const { shape, method, memory, killEvery, snapshotEvery } = this.#options;
-    const isOften = killEvery === undefined && method === "search";
-    const every = snapshotEvery ?? (isOften ? SNAPSHOT_EVERY : undefined);
+    const { shape, memory, killEvery, snapshotEvery } = this.#options;
+    const every = snapshotEvery ?? (killEvery === undefined ? SNAPSHOT_EVERY : undefined);
     const args = [
-      ...["solve", shape, "--method", method, "--json", "--quiet", "--db", db],
+      ...["solve", shape, "--json", "--quiet", "--db", db],
       ...(memory === undefined ? [] : ["--memory", memory]),
       ...(every === undefined ? [] : ["--snapshot-every", every]),
     ];
@@ -144,8 +132,7 @@ class KillTrial {
   }
 
   #anyKind(): KillKind {
-    const kinds = this.#options.method === "search" ? KILL_KINDS : KILL_KINDS.slice(0, 3);
-    return kinds[Math.floor(this.#random() * kinds.length)] as KillKind;
+    return KILL_KINDS[Math.floor(this.#random() * KILL_KINDS.length)] as KillKind;
   }
 
   /**
@@ -159,16 +146,6 @@ class KillTrial {
       if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0) return true;
     }
     return false;
-  }
-
-  /** Lists the files of a proof by layers with their digests, also those that should have been removed. */
-  #proofFiles(db: string): string[] {
-    const folder = layersFolderOf(db, this.#game);
-    if (!existsSync(folder)) return [];
-    return filesIn(folder, /\.(block|letters|tmp)$/).map((file) => {
-      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
-      return `${basename(file)} ${digest}`;
-    });
   }
 
   /**
@@ -215,8 +192,7 @@ function faultsIn(
 
 /**
  * Repeatedly kills and resumes solves until they are done. Checks that all values are those of an
- * undisturbed solve, that no file is ever damaged, and that the final files of a proof by layers
- * are those of the undisturbed solve.
+ * undisturbed solve, and that no file is ever damaged.
  *
  * @param tell receives progress lines
  */

@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { packBoard, parseShape, starts } from "@gridlock/game";
-import { LayeredProof, solveByLayers, VisitCrew } from "@gridlock/layers";
 import { defaultMemory, LocalPool, poolThreads, warmTable } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { runHosted } from "./command-host.js";
-import { filesIn } from "./folder.js";
-import { resealCertificate, resealChunks, resealColumn, resealWeights } from "./reseal.js";
+import { resealCertificate, resealColumn, resealWeights } from "./reseal.js";
 
 /* The formats of files that `mutations.ts` changes, and the commands that read them. */
 
@@ -37,10 +35,8 @@ export interface Format {
 
 const VALUES_2X2 = [12, 12, 8, 8, 8, 8];
 const SMALL = "--workers 1 --memory 64M";
-const LAYERS = "--method layers --workers 1 --memory 256M";
 
 interface Values {
-  readonly complete?: boolean;
   readonly starts: readonly { readonly value: number | null }[];
 }
 const has2x2 = ({ starts }: Values) =>
@@ -103,21 +99,6 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     ],
     reseal: resealColumn,
   },
-  "proof by layers": {
-    make: makeProof,
-    files: /(progress\.db|\.block|\.letters|lock)$/,
-    readers: [
-      {
-        command: `verify 2x3 ${LAYERS} --json`,
-        isRight: ({ complete }: Values) => complete === false, // it was stopped before its end
-        isChecker: true,
-      },
-      { command: `solve 2x3 ${LAYERS} --quiet --json`, isRight: has2x3 },
-      { command: "query 2_2_0/0_0_0 --budget 0 --json" },
-      ...[STATUS, CLEAN],
-    ],
-    reseal: resealChunks,
-  },
   weights: {
     make: (folder) => made(folder, ["train 2x2 --games 20 --output w.weights --quiet"]),
     files: /\.weights$/,
@@ -154,19 +135,4 @@ async function makeSnapshot(folder: string): Promise<void> {
   await pool.ask({ turn: "slider", board: packBoard(start), threshold: 40 });
   await snapshots.finish({ boundsOnly: false });
   if (!existsSync(snapshotFile)) throw new Error("there is no snapshot");
-}
-
-/** Begins to solve 2×3 by layers, and stops while letters are left. */
-async function makeProof(folder: string): Promise<void> {
-  const results = join(folder, "results");
-  using database = Database.open(join(results, "gridlock.db"));
-  const proofFolder = join(results, "gridlock.2x3.layers");
-  using proof = LayeredProof.open(GAME_2X3, proofFolder);
-  const bytes = 2 ** 26;
-  await using crew = new VisitCrew(GAME_2X3, proof, { threads: 1, bytes });
-  const stop = new AbortController();
-  let steps = 0;
-  const onProgress = () => ++steps > 3 && stop.abort();
-  await solveByLayers(GAME_2X3, database, proof, crew, { signal: stop.signal, onProgress });
-  if (filesIn(proofFolder, /\.letters$/).length === 0) throw new Error("there are no letters");
 }

@@ -17,17 +17,6 @@ export function resealWeights(bytes: Buffer): void {
   bytes.writeUInt32LE(sum, 28);
 }
 
-/** Computes the checksums of a file of chunks anew; see `layers/src/chunk-file.ts`. */
-export function resealChunks(bytes: Buffer): void {
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32LE(at);
-    const end = at + 8 + length;
-    if (end > bytes.length) return;
-    bytes.writeUInt32LE(crc32(bytes.subarray(at + 8, end)), at + 4);
-    at = end;
-  }
-}
-
 /** Computes the checksums of a tabulation's column anew; see `tablebase/src/layer-format.ts`. */
 export function resealColumn(bytes: Buffer): void {
   const [fileHead, layerHead, entry] = [24, 32, 16];

@@ -1,8 +1,8 @@
 /*
- * Preloaded into a command (`node --import`): after each of its searches, at the end of each visit of
- * a proof by layers, and after each part of a tabulation's layer, a thread sleeps for SLOW_MS
- * milliseconds before it returns the result. So a run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
- * processor time meanwhile. A search that is stopped wakes up, and returns no answer.
+ * Preloaded into a command (`node --import`): after each of its searches, and after each part of a
+ * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a run
+ * of a small shape lasts long enough to be disturbed on any machine, and uses hardly any processor
+ * time meanwhile. A search that is stopped wakes up, and returns no answer.
  */
 import { changeExports } from "./change-exports.js";
 
@@ -13,13 +13,12 @@ const LOOK_MS = 50;
 /** The result of a search that was stopped. */
 const STOPPED = -1;
 
-/** The functions of a kernel, or of a module of a proof by layers or of sweeps, that are slowed down. */
+/** The functions of a kernel, or of a module of sweeps, that are slowed down. */
 interface Slowed {
   readonly STOP: WebAssembly.Global<"i32">;
   threadAt(thread: number): number;
   attach(thread: number, ...rest: unknown[]): void;
   ask?(...question: unknown[]): number;
-  pass?(firstLayer: number): void;
   expand?(list: number, count: number, near: number): void;
   value?(list: number, count: number, near: number): void;
 }
@@ -39,17 +38,8 @@ changeExports((exports, imports) => {
 });
 
 function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): WebAssembly.Exports {
-  const { STOP, threadAt, attach, ask, pass, expand, value } = exports as unknown as Slowed;
+  const { STOP, threadAt, attach, ask, expand, value } = exports as unknown as Slowed;
   let stop: Int32Array = new Int32Array(new SharedArrayBuffer(4));
-  if (pass) {
-    return {
-      ...exports,
-      pass(firstLayer: number) {
-        pass(firstLayer);
-        sleep(stop);
-      },
-    };
-  }
   if (expand && value) {
     const sweepSlowly =
       (sweep: typeof expand) =>

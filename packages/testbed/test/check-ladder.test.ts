@@ -59,7 +59,7 @@ describe("the check of the ladder", () => {
     ["more than game in verify", "packages/verify/src/a.ts", 'import "@gridlock/store";'],
     ["the store in kernel", "packages/kernel/src/a.ts", 'import "@gridlock/store";'],
     ["more than game in published", "packages/published/src/a.ts", 'import "@gridlock/boards";'],
-    ...["store", "enumeration", "tablebase", "kernel", "solver", "layers", "verify", "cluster"].map(
+    ...["store", "enumeration", "tablebase", "kernel", "solver", "verify", "cluster"].map(
       (name) => [
         `published values in ${name}`,
         `packages/${name}/src/a.ts`,

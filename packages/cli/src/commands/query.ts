@@ -91,18 +91,18 @@ the value of the board it leads to. A move is "best" if it is proven that no oth
 another one is proven to be at least as good, and "open" if it may be better than all others. A line of best play
 lists the slider's moves as directions and the placer's as tile@row,column.
 
-Values come from the database, the tabulation and the files of a proof by layers, and otherwise from a search,
-which saves what it proves if a solve of the shape has begun in the database. Starts that none of these knows
-have the values of results/, which travel with the program; the answer names their proof. Beside a tabulation,
-query also prints the scores expected against chance.
+Values come from the database and the tabulation, and otherwise from a search, which saves what it proves if a
+solve of the shape has begun in the database. Starts that none of these knows have the values of results/, which
+travel with the program; the answer names their proof. Beside a tabulation, query also prints the scores expected
+against chance.
 
 docs/notation.md lists the formats of boards: rows divided by / or line ends, JSON, NumPy, exponents, saved games
 and the hexadecimal digits of other programs. Boards from standard input get one line each, with --json one
 object each, which keeps the other fields of a JSON object. A line of JSON is a board's text in quotes, or an object
 with "board" and, where needed, "turn", "tiles", "shape", "exponents" and "order". A table in CSV has a column "board".
 
-The bounds of a database that somebody else made may be false. --verified uses none of them, nor the tabulation
-and the proof by layers: it checks the certificate of the game as verify does, and answers from its claims.
+The bounds of a database that somebody else made may be false. --verified uses none of them, nor the
+tabulation: it checks the certificate of the game as verify does, and answers from its claims.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"

@@ -98,9 +98,8 @@ export function serveCommand(): Command {
       `
 The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
 API. The pages load nothing from elsewhere. If nothing is solved yet, 3x3 is solved first. Boards that are
-not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Values of
-starts that come with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the
-server.
+not in the database or in a tabulation are searched, and what is proven is saved. Values of starts that come
+with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the server.
 
 Examples:
   $ gridlock serve

@@ -13,27 +13,22 @@ import {
   sameBoard,
   starts,
 } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
 import { type Effort, estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
 import { snapshotFileOf } from "@gridlock/store";
 import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
 import type { ServiceFlags } from "../options/cluster.js";
-import { OF_SEARCH } from "../options/effects.js";
 import { commandOf } from "../options/game.js";
 import type { GameFlags } from "../options/options.js";
 import { tell } from "../output/print.js";
 import { secondsExpected } from "../output/standings.js";
 
-/** Options of `gridlock solve`, whatever the method. */
+/** Options of `gridlock solve`. */
 export interface SolveFlags extends GameFlags, ServiceFlags {
   readonly workers: number;
   /** Bytes of the process. */
   readonly memory?: number;
-  readonly method?: Method;
-  /** The number of blocks into which a hash splits one. */
-  readonly split?: number;
   readonly seed?: number;
   readonly guess?: number;
   /** The board of the only start to solve. */
@@ -65,19 +60,8 @@ export interface SolveResult {
 /** The notice of a solve that is interrupted. */
 export const STOPPING = "stopping after saving what is proven; Ctrl-C again stops at once";
 
-/** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */
-export const METHODS = ["search", "layers"] as const;
-type Method = (typeof METHODS)[number];
-
 /** Bytes of table beyond which a solve needs `--force`. */
 const LARGE_TABLE_BYTES = 32 * 2 ** 30;
-
-/** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
-export function methodFor(game: Game, flags: SolveFlags): Method {
-  const isOfSearch = OF_SEARCH.some((name) => flags[name as keyof SolveFlags] !== undefined);
-  if (flags.redis !== undefined || flags.start !== undefined || isOfSearch) return "search";
-  return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
-}
 
 /**
  * Reads the board of --start.

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import type { RedisOptions } from "@gridlock/cluster";
 import {
@@ -10,8 +10,6 @@ import {
   isExact,
   sameBoard,
 } from "@gridlock/game";
-import { createTable, Kernel } from "@gridlock/kernel";
-import { boundsOfLayers, layersFolderOf, MOST_SPLIT } from "@gridlock/layers";
 import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
@@ -19,19 +17,17 @@ import {
   lockRuns,
   openStarts,
   poolThreads,
-  proveLines,
   removeSnapshot,
   type StartBound,
   storedStarts,
 } from "@gridlock/solver";
 import { clearSnapshot, Database, MEMORY, StoreError, snapshotFileOf } from "@gridlock/store";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { redisOf, withRedis, withService } from "../options/cluster.js";
 import { commandIn, gameOf, howToFindLines } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
-  expectFile,
   gameCommand,
   jsonOption,
   memoryOption,
@@ -40,13 +36,11 @@ import {
   snapshotEveryOption,
   workersOption,
 } from "../options/options.js";
-import { parseGoal, parsePowerOfTwo, parseScore, parseTime } from "../options/parse.js";
+import { parseGoal, parseScore, parseTime } from "../options/parse.js";
 import { ask, canAsk } from "../output/ask.js";
 import { gameAsJson, printError, printJson, printLine, tell } from "../output/print.js";
 import {
   adviseTabulation,
-  METHODS,
-  methodFor,
   onlyStart,
   refuseWhatConfirmsNothing,
   refuseWhatIsOutOfReach,
@@ -65,17 +59,6 @@ export function solveCommand(): Command {
         "by shape and free memory",
       ),
     )
-    .addOption(
-      new Option(
-        "--method <method>",
-        "solve by search, with a table in memory, or by layers, with files on disk (default: layers if there are such files, else search)",
-      ).choices(METHODS),
-    )
-    .option(
-      "--split <n>",
-      "with --method layers: divide each block into 1, 2, 4, ... or 32; more blocks need less memory at a time, but more work in all (default: as the proof was begun, or by shape)",
-      (text) => parsePowerOfTwo(text, 1, MOST_SPLIT),
-    )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .option(
       "--guess <points>",
@@ -87,7 +70,7 @@ export function solveCommand(): Command {
     .addOption(snapshotEffortOption())
     .option("--fresh", "delete everything known of the shape and start over; asks first")
     .option("--yes", "do not ask before --fresh deletes")
-    .option("--force", "start even if the shape seems out of reach, or the disk too small")
+    .option("--force", "start even if the shape seems out of reach")
     .option(
       "--for <time>",
       "stop after this time, e.g. 90s, 30m or 2h, and print what is proven",
@@ -124,7 +107,6 @@ Examples:
   $ gridlock solve 3x3 --start "2 2 0/0 0 0/0 0 0"
   $ gridlock solve 2x3 --tiles 2           the placer has only 2s
   $ gridlock solve 3x4 --memory 4G         some minutes
-  $ gridlock solve 3x4 --method layers --memory 1G
   $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
   $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
   $ gridlock solve 3x4 --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
@@ -140,11 +122,9 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
   adviseTabulation(game, given);
   const only = onlyStart(game, given.start);
-  const method = given.method ?? methodFor(game, given);
-  if (method === "layers") expectFile(given.db, "--method layers");
-  const flags = { ...given, method, ...(only && { only }) };
-  const isSearchHere = redis === undefined && flags.method === "search";
-  const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
+  const flags = { ...given, ...(only && { only }) };
+  const tableBytes =
+    redis === undefined ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, tableBytes, flags);
   if (flags.db === MEMORY) printError(`--db ${MEMORY} is not a file: nothing is saved`);
   const { opened, unwritable } = openToSolve(flags.db);
@@ -175,7 +155,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
 }
 
 /**
- * Deletes a game's bounds, certificate, snapshot and layers after asking the user. Asks nothing if nothing is stored.
+ * Deletes a game's bounds, certificate and snapshot after asking the user. Asks nothing if nothing is stored.
  *
  * @param agreed whether the user has agreed beforehand
  * @returns whether the user has agreed
@@ -183,14 +163,12 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
  */
 async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
   const snapshotFile = snapshotFileOf(database.file, game);
-  const layersFolder = layersFolderOf(database.file, game);
   const { bounds } = database.bounds(game).count();
   const claims = database.certificate(game).count();
   const losses: string[] = [];
   if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
   if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
-  if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
   if (losses.length === 0) return true;
   using _lock = lockRuns(game, database);
   const sentence = `--fresh deletes ${losses.join(", ")} of ${describeGame(game)}`;
@@ -198,7 +176,6 @@ async function startOver(game: Game, database: Database, agreed: boolean): Promi
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }
   if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
-  rmSync(layersFolder, { recursive: true, force: true });
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
   return true;
@@ -230,22 +207,15 @@ async function search(
   flags: SolveFlags,
   place: RedisOptions | number,
 ): Promise<number> {
-  const { method, db, check } = flags;
   const isHere = typeof place === "number";
   // The modules of a cluster take a third of a second to load.
   const { state, spent, interrupted } = !isHere
     ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, place, flags)
-    : method === "layers"
-      ? await (await import("./solve-by-layers.js")).solveByLayersHere(game, database, flags)
-      : await solveHere(game, known, database, { ...flags, tableBytes: place });
+    : await solveHere(game, known, database, { ...flags, tableBytes: place });
   const done = isSolved(state);
-  if (!isHere || method === "layers") {
+  if (!isHere) {
     if (!done) tell(flags, "saved all proven bounds; run the same command to resume");
-    else if (isHere) {
-      const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
-      const layers = boundsOfLayers(game, db, printError);
-      await proveLines(game, state, database, kernel, { onWait: printError }, layers);
-    } else if (!check) tell(flags, howToCheck(game, flags));
+    else if (!flags.check) tell(flags, howToCheck(game, flags));
   }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact, parseShape } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
-import { layersFolderOf, layersIn } from "@gridlock/layers";
 import { publishedGames } from "@gridlock/published";
 import {
   formatAge,
@@ -54,7 +53,7 @@ export function statusCommand(): Command {
       "after",
       `
 Without --redis, status shows for each game of the database the number of solved starts, the range of their
-values, the certificate, and the snapshot, tabulation and proof by layers beside the database; then the last
+values, the certificate, and the snapshot and tabulation beside the database; then the last
 ${RECENT_RUNS} runs: running, solved, stopped, failed, or unfinished if killed. Then it lists the games whose published values
 query uses because the database has not solved them. With --redis, it shows the progress of the run, an estimate of
 the time left, the open starts, and the workers.
@@ -117,7 +116,6 @@ function readGame(
     certificate: info ? { ...info, claims: certificate.count() } : null,
     snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
     tabulation,
-    layers: readLayers(game, layersFolderOf(database.file, game), counts),
   };
 }
 
@@ -153,20 +151,6 @@ function readSnapshot(game: Game, file: string) {
     if (!(error instanceof StoreError)) throw error;
     return { file, error: error.message };
   }
-}
-
-/** Reads the state of a proof by layers. */
-function readLayers(
-  game: Game,
-  place: string,
-  { starts, solved }: Pick<GameStatus, "starts" | "solved">,
-): GameStatus["layers"] {
-  const layers = layersIn(place, game);
-  if (layers === undefined) return null;
-  const { folder, bytes, isRunning, summary, error } = layers;
-  const ended = solved === starts ? "done" : "stopped";
-  const state = isRunning ? "running" : ended;
-  return { folder, bytes, ...(summary && { state, ...summary }), error };
 }
 
 function nameOf({ shape, tiles }: Pick<GameStatus, "shape" | "tiles">): string {
@@ -207,7 +191,6 @@ function asText({ file, bytes, schema, games, runs, published }: Status): string
     ...tableOf(CERTIFICATES, [1, 2, 4], games, certificateCells),
     ...tableOf(SNAPSHOTS, [1, 2], games, snapshotCells),
     ...tableOf(TABULATIONS, [2, 4], games, tabulationCells),
-    ...tableOf(LAYERS, [2, 3, 4, 5, 6], games, layersCells),
     ...(rows.length === 0 ? [] : [formatTable(RUNS, rows, [0, 4, 5, 6])]),
     ...publishedTable,
   ].join("\n\n");
@@ -252,17 +235,6 @@ function tabulationCells({ tabulation }: GameStatus): string[] | null {
   const { columns, positions, complete, bytes, file, error } = tabulation;
   const all = complete ? "yes" : "no";
   return [columns.join(", "), formatCount(positions), all, formatBytes(bytes), error ?? file];
-}
-
-const LAYERS = ["layers", "state", "blocks", "boards", "expanded", "time", "size", "folder"];
-function layersCells({ layers }: GameStatus): string[] | null {
-  if (layers === null) return null;
-  const { folder, bytes, state = "–", seconds, error } = layers;
-  const counts = [layers.blocks, layers.boards, layers.expanded];
-  return [
-    ...[state, ...counts.map((count) => orDash(count, formatCount))],
-    ...[orDash(seconds, formatSeconds), formatBytes(bytes), error ?? folder],
-  ];
 }
 
 /** Formats a figure, or a dash in place of one that is missing. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import {
   type Bound,
@@ -12,7 +11,6 @@ import {
   packBoard,
   parseShape,
 } from "@gridlock/game";
-import { LayersCheck, layersFolderOf } from "@gridlock/layers";
 import { counted, formatCount, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import { storedCertificate, storedStarts } from "@gridlock/solver";
@@ -26,15 +24,14 @@ import {
   readCertificate,
   verify,
 } from "@gridlock/verify";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { commandOf, gameOf, holdsNothing } from "../options/game.js";
+import { gameOf, holdsNothing } from "../options/game.js";
 import {
   type GameFlags,
   gameCommand,
   jsonOption,
-  memoryOption,
   seedOption,
   workersOption,
 } from "../options/options.js";
@@ -43,32 +40,25 @@ import { existingFileOption } from "../options/paths.js";
 import {
   type Checked,
   comparedAsText,
-  noProof,
+  noCertificate,
   provenAsJson,
   verdictAsText,
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { gameAsJson, printError, printJson, printLine } from "../output/print.js";
-import { checkLayers, claimedByLayers } from "./verify-layers.js";
 
 interface VerifyFlags extends GameFlags {
   readonly workers: number;
-  readonly memory?: number;
-  readonly method?: Method;
   readonly certificate?: string;
   readonly sample?: number;
   readonly seed?: number;
 }
 
-/** `verify` checks either a certificate or the files of a proof by layers. */
-const METHODS = ["certificate", "layers"] as const;
-type Method = (typeof METHODS)[number];
-
 /** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
   return gameCommand(
     "verify",
-    "check that the values in a database follow from their certificates or layers",
+    "check that the values in a database follow from their certificates",
     ["[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)"],
   )
     .addOption(
@@ -77,17 +67,10 @@ export function verifyCommand(): Command {
         "check an exported certificate instead of a database",
       ),
     )
-    .addOption(
-      new Option(
-        "--method <method>",
-        "check the certificate, or the files of the proof by layers (default: the certificate if there is one)",
-      ).choices(METHODS),
-    )
     .addOption(workersOption())
-    .addOption(memoryOption("for layers: memory of the process", "a quarter of what is free"))
     .option(
       "--sample <n>",
-      "for certificates: check only n random claims and those of the starts (default: all)",
+      "check only n random claims and those of the starts (default: all)",
       (text) => parseInteger(text, 0, 2 ** 32 - 1),
     )
     .addOption(seedOption("seed of the sample"))
@@ -96,16 +79,14 @@ export function verifyCommand(): Command {
       "after",
       `
 verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
-that found it; docs/certificate.md explains how to write your own checker. A shape that was solved by layers
-needs no certificate: verify checks the bounds in its files, also by the rules alone. It then compares all bounds
-in the database with what was checked, and counts those that are not covered and so remain unchecked.
+that found it; docs/certificate.md explains how to write your own checker. It then compares all bounds in
+the database with the claims, and counts those that are not covered and so remain unchecked.
 
 Exit codes: 0 the values of all starts follow; 1 some do not, or a bound in the database is false; 3 a sample was checked and has no error,
 which proves nothing.
 
 Examples:
   $ gridlock verify 3x3
-  $ gridlock verify 3x4 --method layers
   $ gridlock verify --certificate 3x3.certificate
   $ gridlock verify 2x6 --sample 100000 --seed 1`,
     )
@@ -152,7 +133,7 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
   }
   const games =
     shape === undefined
-      ? database.games().filter((game) => hasResults(game, database, flags))
+      ? database.games().filter((game) => hasResults(game, database))
       : [gameOf(shape, flags.tiles)];
   if (games.length === 0) {
     throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
@@ -164,43 +145,19 @@ function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Che
     const expected = new Map(
       starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
     );
-    if (methodFor(game, database, flags) === "layers") {
-      if (flags.sample !== undefined) {
-        throw new UsageError(
-          `--sample is for certificates, but ${describeGame(game)} is checked by its layers; remove --sample`,
-        );
-      }
-      const folder = layersFolderOf(flags.db, game);
-      using proof = existsSync(folder) ? new LayersCheck(game, folder) : undefined;
-      const claimed = claimedByLayers(game, flags.db);
-      yield (signal) => checkLayers(game, proof, claimed, expected, bounds, flags, signal);
-      continue;
-    }
     const certificate = storedCertificate(game, database);
     yield (signal) => check(game, certificate, flags.db, flags, signal, expected, bounds);
   }
 }
 
 /** Returns whether there is anything to check of a game; says so of one that has merely been begun. */
-function hasResults(game: Game, database: Database, flags: VerifyFlags): boolean {
+function hasResults(game: Game, database: Database): boolean {
   const starts = storedStarts(game, database);
   const isBegun = starts.length > 0;
   const isSolved = isBegun && starts.every(({ bound }) => isExact(bound));
-  if (isSolved || (isBegun && hasProof(game, database, flags.db))) return true;
+  if (isSolved || (isBegun && database.certificate(game).info() !== undefined)) return true;
   if (isBegun) printError(`${describeGame(game)} is not solved yet, and was not checked`);
   return false;
-}
-
-/** Returns whether there is a certificate of a game, or a proof by layers. */
-function hasProof(game: Game, database: Database, db: string): boolean {
-  return database.certificate(game).info() !== undefined || existsSync(layersFolderOf(db, game));
-}
-
-/** Returns what to check of a game: what was asked for, or the certificate, or else the layers if there are any. */
-function methodFor(game: Game, database: Database, flags: VerifyFlags): Method {
-  if (flags.method !== undefined) return flags.method;
-  const hasCertificate = database.certificate(game).info() !== undefined;
-  return !hasCertificate && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "certificate";
 }
 
 /**
@@ -219,8 +176,7 @@ async function check(
   bounds?: BoundTable,
 ): Promise<Checked> {
   if (certificate === undefined) {
-    const what = { proof: "certificate", place: file, maker: commandOf("prove", game) };
-    return noProof(game, expected?.values() ?? [], what);
+    return noCertificate(game, expected?.values() ?? [], file);
   }
   const first = steady(0, certificate.claims.size);
   using display = showWork(describeGame(game), "claims checked", first, { signal });
@@ -236,7 +192,7 @@ async function check(
       ? await compareBounds(game, bounds.all(), claimedBy(certificate), signal)
       : undefined;
   const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
-  const about = bounds ? comparedAsText(compared, file, "the certificate") : [];
+  const about = bounds ? comparedAsText(compared, file) : [];
   const held = result.complete ? EXIT.ok : EXIT.partial;
   return {
     output: asJson(game, result, compared),

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 
-/** An option by its name in the code, `lowerBounds`, or one of its values, `method=layers`. */
+/** An option by its name in the code, `lowerBounds`, or one of its values, `format=png`. */
 type Name = string;
 
 /** The options of a command that have an effect only with others, and those that have none together. */
@@ -21,8 +21,6 @@ interface Effects {
 /** The options of a Redis server, and those of a service. */
 const REDIS = ["prefix", "redisCluster", "redisCa", "redisPasswordFile"];
 const SERVICE = ["metrics", "metricsHost", "logLevel"];
-/** Options of `solve` for a search, be it on many machines, which a proof by layers does not have. */
-export const OF_SEARCH = ["check", "lowerBounds", "goal", "seed", "withoutBound", "otherOrder"];
 
 /**
  * The rules of each command's options. An option on the command line that has no effect is refused. One that a variable
@@ -33,16 +31,14 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     needs: [
       [[...REDIS, ...SERVICE, "check"], ["redis"]],
       [["metricsHost"], ["metrics"]],
-      [["split"], ["method=layers"]],
       [["yes"], ["fresh"]],
       // The coordinator searches only where two groups of workers disagree.
       [["workers", "memory"], ["check"], "redis"],
     ],
     decisive: ["redis"],
     excludes: [
-      ["redis", ["lowerBounds", "goal", "withoutBound", "otherOrder", "start", "method=layers"]],
+      ["redis", ["lowerBounds", "goal", "withoutBound", "otherOrder", "start"]],
       ["redis", ["snapshotEvery", "snapshotEffort"]],
-      ["method=layers", [...OF_SEARCH, "start", "snapshotEvery", "snapshotEffort"]],
       ["goal", ["lowerBounds", "withoutBound", "otherOrder", "for", "fresh", "seed", "guess"]],
       ["goal", ["start", "db", "snapshotEvery", "snapshotEffort"]],
       ["start", ["fresh"]],
@@ -64,12 +60,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   },
   verify: {
     needs: [[["seed"], ["sample"]]],
-    excludes: [
-      ["certificate", ["db", "tiles", "memory", "method=layers"]],
-      ["method=layers", ["sample", "seed"]],
-      ["method=certificate", ["memory"]],
-      ["sample", ["memory"]],
-    ],
+    excludes: [["certificate", ["db", "tiles"]]],
   },
   export: {
     needs: [[["format=png"], ["board"]]],
@@ -185,7 +176,7 @@ function optionOf(command: Command, name: Name): Option {
   return option;
 }
 
-/** Returns an option as it is typed: `--redis URL`, `--method layers`. */
+/** Returns an option as it is typed: `--redis URL`, `--format png`. */
 function wordsOf({ flags, long }: Option, name: Name): string {
   const [, value] = name.split("=");
   if (value !== undefined) return `${long} ${value}`;

@@ -72,26 +72,6 @@ export function searchesMemory(threads: number, asked = threads * SEARCH_MEMORY)
   return asked;
 }
 
-/** Bytes of each thread of a proof by layers beside the memory for blocks, and fewest bytes of that for each. */
-const LAYERS_THREAD_BYTES = 24 * 2 ** 20;
-const LEAST_LAYERS_BYTES = 32 * 2 ** 20;
-/** Part of the memory that letters take while they are read and written, and what they leave, as measured on 2×6. */
-const LETTERS_PART = 3 / 20;
-
-/**
- * Returns the bytes for the blocks of a proof by layers, which all threads share; the system keeps files in the rest.
- *
- * @throws {UsageError} when those asked for are too few
- */
-export function layersMemory(asked: number | undefined, threads: number): number {
-  const own = PROCESS_BYTES + threads * LAYERS_THREAD_BYTES;
-  const blocks = threads * LEAST_LAYERS_BYTES;
-  if (asked === undefined) return Math.max(blocks, memoryOfProcess() / 4);
-  const least = Math.ceil((own + blocks) / (1 - LETTERS_PART));
-  if (asked < least) throw new UsageError(tooLittleMemory(asked, least));
-  return asked * (1 - LETTERS_PART) - own;
-}
-
 /** Returns the bytes of a sweep: those asked for, or half of the available memory. */
 export function sweepMemory(asked: number | undefined): number {
   return asked ?? Math.min(MOST_SWEEP_MEMORY, Math.floor(process.availableMemory() / 2));

@@ -59,25 +59,11 @@ export function parseGoal(text: string): number {
 
 /** Parses a tile that a slider can make, 8 to 32768. */
 export function parseTile(text: string): number {
-  return parsePowerOfTwo(text, 8, 32768, "a tile, a power of two");
-}
-
-/**
- * Parses a power of two from `least` to `most`.
- *
- * @param name what was expected, in the error
- */
-export function parsePowerOfTwo(
-  text: string,
-  least: number,
-  most: number,
-  name = "a power of two",
-): number {
   const value = Number(text);
-  const isInRange = /^\d+$/.test(text) && value >= least && value <= most;
+  const isInRange = /^\d+$/.test(text) && value >= 8 && value <= 32768;
   if (!(isInRange && Number.isInteger(Math.log2(value)))) {
     throw new InvalidArgumentError(
-      `expected ${name} from ${least} to ${most}, not ${quoted(text)}.`,
+      `expected a tile, a power of two from 8 to 32768, not ${quoted(text)}.`,
     );
   }
   return value;

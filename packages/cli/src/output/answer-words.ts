@@ -30,7 +30,6 @@ export function valueWords({ bound, ...node }: Worth): string {
 
 const CONFIRMED = {
   certificate: "a certificate",
-  "proof-by-layers": "a proof by layers",
   "second-search": "a second search",
   tabulation: "a tabulation",
 } as const;
@@ -38,7 +37,6 @@ const CONFIRMED = {
 const SOURCES = {
   tabulation: "the tabulation",
   database: "the database",
-  layers: "the proof by layers",
   certificate: "the certificate, which was checked",
   rules: "the rules alone",
   search: "a search just made",

@@ -3,6 +3,7 @@ import { counted, formatBound } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import type { Comparison, Report, StartReport } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
+import { commandOf } from "../options/game.js";
 import { gameAsJson } from "./print.js";
 
 /** The result of a check: what is printed, and the exit code. */
@@ -13,18 +14,13 @@ export interface Checked {
 }
 
 /**
- * Returns the comparison of the database's bounds with a proof for people: nothing if all follow.
+ * Returns the comparison of the database's bounds with the certificate for people: nothing if all follow.
  *
- * @param compared `undefined` if the proof does not hold, so that nothing was compared
- * @param proof what was checked: "the certificate"
+ * @param compared `undefined` if the certificate does not hold, so that nothing was compared
  */
-export function comparedAsText(
-  compared: Comparison | undefined,
-  file: string,
-  proof: string,
-): string[] {
+export function comparedAsText(compared: Comparison | undefined, file: string): string[] {
   if (compared === undefined) {
-    return [`the bounds in ${file} were not compared with ${proof}, which does not hold`];
+    return [`the bounds in ${file} were not compared with the certificate, which does not hold`];
   }
   const { notCovered, contradicting, contradictions } = compared;
   const parts: string[] = [];
@@ -32,12 +28,12 @@ export function comparedAsText(
   if (first) {
     const { board, turn, lo, hi, proven } = first;
     parts.push(
-      `${counted(contradicting, "bound")} in ${file} ${contradicting === 1 ? "contradicts" : "contradict"} ${proof}. The first: ${formatBoard(board, turn)}: the database has ${formatBound({ lo, hi })}, but ${formatBound(proven)} follows from ${proof}. Restore a copy, or solve again with another --db`,
+      `${counted(contradicting, "bound")} in ${file} ${contradicting === 1 ? "contradicts" : "contradict"} the certificate. The first: ${formatBoard(board, turn)}: the database has ${formatBound({ lo, hi })}, but ${formatBound(proven)} follows from the certificate. Restore a copy, or solve again with another --db`,
     );
   }
   if (notCovered > 0) {
     parts.push(
-      `${counted(notCovered, "bound")} in ${file} ${notCovered === 1 ? "is" : "are"} not covered by ${proof} and ${notCovered === 1 ? "was" : "were"} not checked; query --verified does not use ${notCovered === 1 ? "it" : "them"}`,
+      `${counted(notCovered, "bound")} in ${file} ${notCovered === 1 ? "is" : "are"} not covered by the certificate and ${notCovered === 1 ? "was" : "were"} not checked; query --verified does not use ${notCovered === 1 ? "it" : "them"}`,
     );
   }
   return parts;
@@ -81,22 +77,15 @@ export function verdictAsText(
 }
 
 /**
- * Returns the result for a game that has no proof to check.
+ * Returns the result for a game that has no certificate to check.
  *
- * @param values what the database has of the starts
- * @param proof what is missing: "certificate"
- * @param maker the command that makes one
+ * @param values the bounds of the starts in the database
  */
-export function noProof(
-  game: Game,
-  values: Iterable<Bound>,
-  { proof, place, maker }: Readonly<Record<"proof" | "place" | "maker", string>>,
-  method?: "layers",
-): Checked {
-  const found = `${[...values].filter(isExact).length} values and no ${proof}`;
+export function noCertificate(game: Game, values: Iterable<Bound>, file: string): Checked {
+  const found = `${[...values].filter(isExact).length} values and no certificate`;
   return {
-    output: { ...gameAsJson(game), ...(method && { method }), complete: false, found },
-    text: `${describeGame(game)}: ${found} in ${place}; run gridlock ${maker} to make one`,
+    output: { ...gameAsJson(game), complete: false, found },
+    text: `${describeGame(game)}: ${found} in ${file}; run gridlock ${commandOf("prove", game)} to make one`,
     code: EXIT.failed,
   };
 }

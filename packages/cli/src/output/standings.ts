@@ -70,11 +70,7 @@ export function searchStanding(
  *
  * @param rate nodes a second; 0 while that is not known
  */
-export function partOf(
-  { shape }: Game,
-  nodes: number,
-  rate: number,
-): Pick<Standing, "part" | "left"> {
+function partOf({ shape }: Game, nodes: number, rate: number): Pick<Standing, "part" | "left"> {
   return { part: partOfSearch(shape, nodes), left: secondsLeft(shape, nodes, rate) ?? null };
 }
 

@@ -142,7 +142,6 @@ export function nodeTitle({ board, turn }: Node): string {
 
 const CONFIRMED_BY: Readonly<Record<Published["confirmations"][number]["kind"], string>> = {
   certificate: "a checked certificate",
-  "proof-by-layers": "a checked proof by layers",
   "second-search": "a second search",
   tabulation: "a tabulation",
 };
@@ -160,7 +159,6 @@ export function sourceWords({ source, published, unsearched }: Answer): string {
   if (source === "published") return published ? publishedWords(published) : "published";
   if (source === "tabulation") return "from a tabulation of all positions";
   if (source === "database") return "from this database";
-  if (source === "layers") return "from a proof by layers";
   if (source === "certificate") return "from a checked certificate";
   const isSearched = source === "search" && unsearched === undefined;
   return isSearched ? "found by a search" : "from the rules alone";

@@ -40,7 +40,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       id: "answer",
       summary: "Get a board's value, those of its moves, and a line of best play",
       description:
-        "The board is looked up in the database, in tabulations and in proofs by layers; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
+        "The board is looked up in the database and in tabulations; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
       replies: [{ type: JSON_TYPE, schema: Answer }],
