@@ -42,8 +42,8 @@ export const CLAIM_BYTES = 16;
 /** Claims and three tables of demands, one of them to grow; see `assembly/layout.ts`. */
 export const ARENAS = 4;
 const PAGE_BYTES = 65_536;
-/** Maximum size of a WebAssembly memory: 4 GiB. */
-const MOST_PAGES = 65_536;
+/** Pages of a WebAssembly memory, 4 GiB, but one: so the address after the last byte is a number of 32 bits, too. */
+const MOST_PAGES = 65_535;
 
 /** The modules, and of each the address of the first thread's area and the bytes of such an area. */
 const folder = new WasmFolder<{ readonly threadsAt: number; readonly threadBytes: number }>(
