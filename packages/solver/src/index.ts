@@ -8,7 +8,9 @@ export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
-export { certificateFileOf } from "./proof-file.js";
+export { certificateFileOf, ProofFile } from "./proof-file.js";
+export { createProofMemory } from "./proof-memory.js";
+export { Prover, type ValuedBoard } from "./prove.js";
 export {
   removeSnapshot,
   type SavedWork,

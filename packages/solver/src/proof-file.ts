@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, readSync, renameSync, rmSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { Game } from "@gridlock/game";
-import { openPlain, pathBeside, StoreError } from "@gridlock/store";
+import { openPlain, pathBeside, reasonOf, StoreError } from "@gridlock/store";
 import { CLAIM_WORDS, encodeEnd, encodeHeader } from "@gridlock/verify";
 import { DemandRuns, type RunCounts } from "./demand-runs.js";
 
@@ -204,8 +204,12 @@ export class ProofFile implements Disposable {
 
 /** Writes bytes at a place of a file. */
 async function writeAll(file: number, bytes: Uint8Array, at: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const rest = bytes.subarray(written);
-    written += (await writeAt(file, rest, 0, rest.length, at + written)).bytesWritten;
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      const rest = bytes.subarray(written);
+      written += (await writeAt(file, rest, 0, rest.length, at + written)).bytesWritten;
+    }
+  } catch (error) {
+    throw new StoreError("full", `cannot write the certificate (${reasonOf(error)})`, { cause: error });
   }
 }

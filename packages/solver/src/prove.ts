@@ -30,6 +30,12 @@ export interface ValuedBoard {
   readonly value: number;
 }
 
+/** How often the state is saved: the least time between two saves, and as a multiple of the time that the last one took. */
+export interface Saving {
+  readonly leastMs: number;
+  readonly leastPart: number;
+}
+
 /** Parts of a tile sum's claims that are expanded together, and the fewest of a part. */
 const BATCHES = 64;
 const LEAST_BATCH = 64;
@@ -39,9 +45,8 @@ const SLOTS_PER_CLAIM = 32;
 const PROGRESS_MS = 200;
 /** Blocks encoded at the same time. */
 const ENCODED_TOGETHER = 4;
-/** Least milliseconds between two saves of the state, and as a multiple of the time that the last one took. */
-const SAVE_MS = 500;
-const SAVE_PART = 20;
+/** Default of {@link Saving}: saves take a twentieth of the time at most. */
+const SAVING: Saving = { leastMs: 500, leastPart: 20 };
 
 /** A table of demands: words at its address; see `Table` in `assembly/layout.ts`. */
 const AT = 0;
@@ -107,6 +112,7 @@ export class Prover {
     starts: readonly ValuedBoard[],
     onProgress: (progress: ProofProgress) => void,
     signal: AbortSignal,
+    { leastMs, leastPart } = SAVING,
   ): Promise<void> {
     const stop = () => {
       Atomics.store(this.#words, this.#at("STOP"), 1);
@@ -117,22 +123,23 @@ export class Prover {
     try {
       let sum = await this.#begin(starts);
       let saved = performance.now();
-      let pause = SAVE_MS;
+      let pause = leastMs;
       const tell = () => onProgress(this.#progress(sum));
       timer = setInterval(tell, PROGRESS_MS);
-      while (this.#hasDemands(sum)) {
+      const last = Math.max(...starts.map(({ board }) => tileSum(board)));
+      while (sum <= last || this.#hasDemands(sum)) {
         signal.throwIfAborted();
         await this.#proveSum(sum, starts, signal);
         sum += 2;
+        tell();
         const hasRuns = this.#runs.has(sum - 2);
         if (!hasRuns && performance.now() - saved < pause) continue;
         const began = performance.now();
         await this.#save(sum);
         this.#runs.remove(sum - 2);
         saved = performance.now();
-        pause = Math.max(SAVE_MS, SAVE_PART * (saved - began));
+        pause = Math.max(leastMs, leastPart * (saved - began));
       }
-      tell();
     } finally {
       clearInterval(timer);
       signal.removeEventListener("abort", stop);
