@@ -30,6 +30,7 @@ import {
 import { listSlides } from "../../kernel/assembly/moves";
 import { boardRank, isAlmostFull } from "../../kernel/assembly/order";
 import { firstSlot, slotFrom } from "./demands";
+import { ask } from "./kernel";
 import {
   Choice,
   CHOICE_BYTES,
@@ -53,19 +54,6 @@ import {
   WRONG_BOARD,
   WRONG_VALUE,
 } from "./layout";
-
-/** The search of the thread's kernel; see `ask` in its `search.ts`. */
-// @ts-ignore: a decorator of AssemblyScript
-@external("kernel", "ask")
-declare function ask(
-  board: u64,
-  placerToMove: bool,
-  threshold: i32,
-  budget: u64,
-  others: bool,
-  beside: bool,
-  order: u32,
-): i32;
 
 /** Sides of claims, for {@link WRONG}. */
 const LOWER: i32 = 1;

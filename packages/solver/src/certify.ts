@@ -80,5 +80,7 @@ export async function certify(
 
 /** Identifies a proof by the values that it proves: only such a proof can be gone on with. */
 function identityOf({ shape, tiles }: Game, starts: readonly ValuedBoard[]): string {
-  return createHash("sha256").update(JSON.stringify([shape, tiles, starts])).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([shape, tiles, starts]))
+    .digest("hex");
 }

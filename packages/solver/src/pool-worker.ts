@@ -20,7 +20,9 @@ answerRequests((task: PoolTask): PoolReply => {
 
 function call({ call, args }: ProofCall): number | undefined {
   try {
-    const called = (expander as ProofExports)[call] as (...args: readonly number[]) => number | undefined;
+    const called = (expander as ProofExports)[call] as (
+      ...args: readonly number[]
+    ) => number | undefined;
     return called(...args);
   } catch (error) {
     if (!isStackOverflow(error)) throw error;

@@ -37,7 +37,15 @@ interface SavedProof extends ProofState, ProofCounts {
   readonly identity: string;
 }
 
-const NOTHING: ProofCounts = { claims: 0, lower: 0, upper: 0, blocks: 0, bytes: 0, nodes: 0, seconds: 0 };
+const NOTHING: ProofCounts = {
+  claims: 0,
+  lower: 0,
+  upper: 0,
+  blocks: 0,
+  bytes: 0,
+  nodes: 0,
+  seconds: 0,
+};
 /** The most bytes of the first line. */
 const MOST_LINE = 4096;
 
@@ -114,7 +122,9 @@ export class ProofFile implements Disposable {
       throw error;
     }
     const start = Buffer.alloc(MOST_LINE);
-    const length = start.subarray(0, readSync(this.#stateFile, start, 0, MOST_LINE, 0)).indexOf("\n");
+    const length = start
+      .subarray(0, readSync(this.#stateFile, start, 0, MOST_LINE, 0))
+      .indexOf("\n");
     if (length < 0) return undefined;
     this.#read = length + 1;
     try {
@@ -129,9 +139,18 @@ export class ProofFile implements Disposable {
   readClaims(into: Uint8Array): void {
     let filled = 0;
     while (filled < into.length) {
-      const read = readSync(this.#stateFile as number, into, filled, into.length - filled, this.#read);
+      const read = readSync(
+        this.#stateFile as number,
+        into,
+        filled,
+        into.length - filled,
+        this.#read,
+      );
       if (read === 0) {
-        throw new StoreError("damaged", `${this.#statePath} was cut short; delete it to begin the proof again`);
+        throw new StoreError(
+          "damaged",
+          `${this.#statePath} was cut short; delete it to begin the proof again`,
+        );
       }
       filled += read;
       this.#read += read;
@@ -210,6 +229,8 @@ async function writeAll(file: number, bytes: Uint8Array, at: number): Promise<vo
       written += (await writeAt(file, rest, 0, rest.length, at + written)).bytesWritten;
     }
   } catch (error) {
-    throw new StoreError("full", `cannot write the certificate (${reasonOf(error)})`, { cause: error });
+    throw new StoreError("full", `cannot write the certificate (${reasonOf(error)})`, {
+      cause: error,
+    });
   }
 }

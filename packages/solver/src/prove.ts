@@ -12,7 +12,13 @@ import { CLAIM_WORDS, CLAIMS_PER_BLOCK, encodeBlock } from "@gridlock/verify";
 import type { DemandRuns } from "./demand-runs.js";
 import type { LocalPool, ProofCall } from "./pool.js";
 import type { ProofFile } from "./proof-file.js";
-import { ARENAS, CLAIM_BYTES, instantiate, type ProofExports, type ProofMemory } from "./proof-memory.js";
+import {
+  ARENAS,
+  CLAIM_BYTES,
+  instantiate,
+  type ProofExports,
+  type ProofMemory,
+} from "./proof-memory.js";
 
 /** The progress of a proof. */
 export interface ProofProgress {
@@ -175,7 +181,12 @@ export class Prover {
     const mostHi = this.#exports.MOST_HI.value as number;
     for (const { board, value } of starts) {
       if (tileSum(board) !== sum) continue;
-      const isNew = this.#exports.enter(table, this.#canonical(board), value / 4, mostHi - value / 4);
+      const isNew = this.#exports.enter(
+        table,
+        this.#canonical(board),
+        value / 4,
+        mostHi - value / 4,
+      );
       this.#words[table / 4 + COUNT] = this.#count(table) + Number(isNew);
     }
   }

@@ -129,7 +129,9 @@ function slidesOf(board: Board): number {
 /** The rank of a slide: exponents beside empty cells, less four for each empty cell. */
 function rankOf({ rows, cols, cells }: Board): number {
   const at = (row: number, col: number) =>
-    row < 0 || row >= rows || col < 0 || col >= cols ? 0 : exponentOf(cells[row * cols + col] as number);
+    row < 0 || row >= rows || col < 0 || col >= cols
+      ? 0
+      : exponentOf(cells[row * cols + col] as number);
   let rank = 0;
   cells.forEach((tile, cell) => {
     if (tile !== 0) return;
