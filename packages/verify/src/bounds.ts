@@ -1,19 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import {
+  type Board,
   type Bound,
   boundByMoves,
   boundByRules,
   type Game,
   mergeBounds,
   type Node,
+  type PackedBoard,
   type PackedNode,
   placements,
+  type Shape,
   slides,
+  tileSum,
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import { Checker } from "./check.js";
-import type { Certificate } from "./file.js";
 
 /** Returns what a proof claims of a node itself; {@link UNKNOWN} if it claims nothing. */
 export type Claimed = (node: Node) => Bound;
@@ -40,11 +42,12 @@ export interface Comparison {
 const CONTRADICTIONS_TOLD = 20;
 /** Bounds to compare between two looks at the signal: some 50 ms. */
 const CHUNK = 500;
+/** Bounds that are sorted at a time: some 20 MB. */
+const BATCH = 100_000;
 
 /** Returns the claims of a certificate, which are about positions. */
-export function claimedBy(certificate: Certificate): Claimed {
-  const checker = new Checker(certificate);
-  return ({ board, turn }) => (turn === "slider" ? checker.claimed(board) : UNKNOWN);
+export function claimedBy(certificate: { claimed(position: Board): Bound }): Claimed {
+  return ({ board, turn }) => (turn === "slider" ? certificate.claimed(board) : UNKNOWN);
 }
 
 /**
@@ -83,12 +86,11 @@ export async function compareBounds(
   let implied = 0;
   let contradicting = 0;
   const contradictions: Contradiction[] = [];
-  for (const { turn, board: packed, lo, hi } of bounds) {
+  for (const { board, turn, lo, hi } of byTileSum(game.shape, bounds)) {
     if (count++ % CHUNK === 0) {
       await setImmediate();
       signal?.throwIfAborted();
     }
-    const board = unpackBoard(game.shape, packed);
     const proven = impliedBound({ board, turn }, game, claimed);
     if (lo <= proven.lo && proven.hi <= hi) implied++;
     else if (lo > proven.hi || hi < proven.lo) {
@@ -100,4 +102,20 @@ export async function compareBounds(
   }
   const notCovered = count - implied - contradicting;
   return { bounds: count, implied, notCovered, contradicting, contradictions };
+}
+
+/** Sorts bounds in batches, so that look-ups of one tile sum follow each other. */
+function* byTileSum(shape: Shape, bounds: Iterable<PackedNode & Bound>): Generator<Node & Bound> {
+  let batch: { readonly sum: number; readonly at: PackedBoard; readonly bound: Node & Bound }[] =
+    [];
+  const sorted = () =>
+    batch.sort((a, b) => a.sum - b.sum || (a.at < b.at ? -1 : 1)).map(({ bound }) => bound);
+  for (const { board: at, turn, lo, hi } of bounds) {
+    const board = unpackBoard(shape, at);
+    batch.push({ sum: tileSum(board), at, bound: { board, turn, lo, hi } });
+    if (batch.length < BATCH) continue;
+    yield* sorted();
+    batch = [];
+  }
+  yield* sorted();
 }

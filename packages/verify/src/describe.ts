@@ -9,9 +9,9 @@ import {
   sameBoard,
   slides,
 } from "@gridlock/game";
-import type { Checker } from "./check.js";
+import type { CertificateFile } from "./file.js";
 import type { Need } from "./missing.js";
-import type { ValueSide } from "./search.js";
+import type { ValueSide } from "./work.js";
 
 /** Writes a claim as `h ≥ 12` or `h ≤ 12`. */
 export function formatClaim(side: ValueSide, value: number): string {
@@ -19,8 +19,12 @@ export function formatClaim(side: ValueSide, value: number): string {
 }
 
 /** Describes a missing claim, and the claim that is there instead. */
-export function describeNeed(checker: Checker, { position, value }: Need, side: ValueSide): string {
-  const { board, claimed } = claimOf(checker, position, side);
+export function describeNeed(
+  file: CertificateFile,
+  { position, value }: Need,
+  side: ValueSide,
+): string {
+  const { board, claimed } = claimOf(file, position, side);
   return `${formatClaim(side, value)} of ${board}, ${claimed}`;
 }
 
@@ -29,7 +33,7 @@ export function describeNeed(checker: Checker, { position, value }: Need, side: 
  * for an upper claim, one for the first slide that refutes it.
  */
 export function describeStep(
-  checker: Checker,
+  file: CertificateFile,
   position: Board,
   side: ValueSide,
   value: number,
@@ -37,36 +41,40 @@ export function describeStep(
   const legal = slides(position);
   if (side === "lower") {
     if (legal.length === 0) return ["no slide is legal, so that h = 0"];
-    return legal.map((slide) => describeLowerSlide(checker, slide, value - slide.score));
+    return legal.map((slide) => describeLowerSlide(file, slide, value - slide.score));
   }
   return legal
-    .map((slide) => describeUpperSlide(checker, slide, value - slide.score))
+    .map((slide) => describeUpperSlide(file, slide, value - slide.score))
     .filter((line) => line !== undefined)
     .slice(0, 1);
 }
 
 /** Describes the first placement after which too little is claimed; each failing claim has one. */
-function describeLowerSlide(checker: Checker, slide: Slide, needed: number): string {
-  const lower = ({ board }: Placement) => checker.claimed(board).lo;
-  const all = placements(slide.board, checker.game.tiles);
+function describeLowerSlide(file: CertificateFile, slide: Slide, needed: number): string {
+  const lower = ({ board }: Placement) => file.claimed(board).lo;
+  const all = placements(slide.board, file.game.tiles);
   const failing = all.find((next) => lower(next) < needed) as Placement;
   const short = lower(failing) > 0 ? `: ${needed - lower(failing)} short` : "";
-  return `${earns(slide)}: then every placement needs ${formatClaim("lower", needed)}; ${leaves(checker, failing, "lower")}${short}`;
+  return `${earns(slide)}: then every placement needs ${formatClaim("lower", needed)}; ${leaves(file, failing, "lower")}${short}`;
 }
 
 /**
  * Describes the placement after which the least is claimed; `undefined` if that is little enough.
  */
-function describeUpperSlide(checker: Checker, slide: Slide, needed: number): string | undefined {
+function describeUpperSlide(
+  file: CertificateFile,
+  slide: Slide,
+  needed: number,
+): string | undefined {
   if (needed < 0) return `${earns(slide)}, which alone is more`;
-  const upper = ({ board }: Placement) => checker.claimed(board).hi;
-  const all = placements(slide.board, checker.game.tiles);
+  const upper = ({ board }: Placement) => file.claimed(board).hi;
+  const all = placements(slide.board, file.game.tiles);
   const best = all.reduce((least, next) => (upper(next) < upper(least) ? next : least));
   if (upper(best) <= needed) return undefined;
   const needs = `${earns(slide)}: then some placement needs ${formatClaim("upper", needed)}`;
   return upper(best) === Number.POSITIVE_INFINITY
     ? `${needs}; none of the ${all.length} has an upper claim`
-    : `${needs}; the best, ${leaves(checker, best, "upper")}: ${upper(best) - needed} too many`;
+    : `${needs}; the best, ${leaves(file, best, "upper")}: ${upper(best) - needed} too many`;
 }
 
 function earns({ direction, score }: Slide): string {
@@ -74,14 +82,14 @@ function earns({ direction, score }: Slide): string {
 }
 
 /** Describes the position after a placement, and the claim about it. */
-function leaves(checker: Checker, placement: Placement, side: ValueSide): string {
-  const { board, claimed } = claimOf(checker, placement.board, side);
+function leaves(file: CertificateFile, placement: Placement, side: ValueSide): string {
+  const { board, claimed } = claimOf(file, placement.board, side);
   return `${formatPlacement(placement.board, placement)} leaves ${board}, ${claimed}`;
 }
 
 /** Writes a position with its canonical form, and the claim about it. */
-function claimOf(checker: Checker, position: Board, side: ValueSide) {
-  const { lo, hi } = checker.claimed(position);
+function claimOf(file: CertificateFile, position: Board, side: ValueSide) {
+  const { lo, hi } = file.claimed(position);
   const [value, none] = side === "lower" ? [lo, lo === 0] : [hi, hi === Number.POSITIVE_INFINITY];
   const form = canonical(position);
   const turned = sameBoard(form, position) ? "" : `, canonical ${formatBoard(form)}`;

@@ -1,4 +1,4 @@
-/** The reason why a certificate could not be read or made, for programs; the message explains it to people. */
+/** The reason why a certificate could not be read, for programs; the message explains it to people. */
 export type CertificateErrorCode =
   | "missing"
   | "unreadable"
@@ -8,7 +8,8 @@ export type CertificateErrorCode =
   | "wrong-length"
   | "bad-checksum"
   | "disorder"
-  | "bad-value";
+  | "bad-value"
+  | "changed";
 
 /** A file that is not a certificate, or a damaged certificate. It proves nothing. */
 export class CertificateError extends Error {
@@ -21,4 +22,9 @@ export class CertificateError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** Returns the system's reason of a failed operation in words. */
+export function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/^E[A-Z0-9]+: (.+?), .*/, "$1");
 }

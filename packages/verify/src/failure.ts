@@ -1,22 +1,19 @@
 import {
   type Board,
   canonical,
-  cellCount,
   drawBoard,
   formatBoard,
-  formatShape,
   GameError,
   packBoard,
   parseBoard,
   type Shape,
+  tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import type { Checker, Side } from "./check.js";
-import type { Claim } from "./claims.js";
 import { describeNeed, describeStep, formatClaim } from "./describe.js";
+import type { CertificateFile, Claim } from "./file.js";
 import { findMissing, type Need } from "./missing.js";
-import type { ValueSide } from "./search.js";
-import type { Fault } from "./work.js";
+import type { Fault, Side, ValueSide } from "./work.js";
 
 /**
  * The kind of a fault: `missing` if the claim would follow from other claims that can be proven but
@@ -40,33 +37,33 @@ export interface Failure {
 const NEEDS_TOLD = 3;
 
 /** Explains why a claim does not follow. */
-export function explainFault(checker: Checker, { index, side }: Fault): Failure {
-  const { claims, effort } = checker.certificate;
-  const board = checker.board(index);
-  const claim = claims.at(index);
+export function explainFault(file: CertificateFile, fault: Fault): Failure {
+  const { side } = fault;
+  const { shape } = file.game;
+  const claim = file.at(fault);
+  const board = unpackBoard(shape, claim.board);
   if (side === "board") {
-    const fault =
-      malformation(checker.game.shape, claim) ??
+    const reason =
+      malformation(shape, claim, file.index.tileSum(fault.block)) ??
       `${formatClaim("lower", claim.lo)} and ${formatClaim("upper", claim.hi)} are both claimed, which cannot be`;
-    const text = `${drawBoard(board)}\n${fault}`;
+    const text = `${drawBoard(board)}\n${reason}`;
     return { board, side, value: null, kind: "malformed", text };
   }
   const value = side === "lower" ? claim.lo : claim.hi;
-  const needs = findMissing(checker, board, side, value);
+  const needs = findMissing(file, board, side, value);
   const text = [
     drawBoard(board),
     `${formatClaim(side, value)} does not follow:`,
-    ...describeStep(checker, board, side, value).map((line) => `  ${line}`),
-    ...(effort > 0 ? [`nor is it shown by a search that expands ${effort} positions`] : []),
+    ...describeStep(file, board, side, value).map((line) => `  ${line}`),
     ...(needs === undefined
       ? ["nothing was found in the certificate that supports it"]
-      : describeNeeds(checker, needs, side)),
+      : describeNeeds(file, needs, side)),
   ].join("\n");
   return { board, side, value, kind: needs === undefined ? "unfounded" : "missing", text };
 }
 
-function describeNeeds(checker: Checker, needs: readonly Need[], side: ValueSide): string[] {
-  const lines = new Set(needs.map((need) => `  ${describeNeed(checker, need, side)}`));
+function describeNeeds(file: CertificateFile, needs: readonly Need[], side: ValueSide): string[] {
+  const lines = new Set(needs.map((need) => `  ${describeNeed(file, need, side)}`));
   const more = lines.size - NEEDS_TOLD;
   return [
     "a part of the proof is missing; it would follow if these were claimed:",
@@ -75,15 +72,14 @@ function describeNeeds(checker: Checker, needs: readonly Need[], side: ValueSide
   ];
 }
 
-/** Explains why a claim is not about a canonical board of the shape; `undefined` if it is. */
-function malformation(shape: Shape, claim: Claim): string | undefined {
-  const cells = cellCount(shape);
-  if (claim.board >> BigInt(4 * cells) !== 0n) {
-    return `0x${claim.board.toString(16)} is not a board of ${formatShape(shape)}, which has ${cells} cells of four bits`;
-  }
+/** Explains why a claim is not about a canonical board of the shape and tile sum; `undefined` if it is. */
+function malformation(shape: Shape, claim: Claim, sum: number): string | undefined {
   const board = unpackBoard(shape, claim.board);
   const impossible = impossibility(board);
   if (impossible !== undefined) return impossible;
+  if (tileSum(board) !== sum) {
+    return `its tiles sum to ${tileSum(board)}, but its block is of the tile sum ${sum}`;
+  }
   const form = canonical(board);
   if (packBoard(form) !== claim.board) {
     return `${formatBoard(board)} is not the canonical form of its images, which is ${formatBoard(form)}`;

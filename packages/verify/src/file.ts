@@ -1,60 +1,271 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import type { Game } from "@gridlock/game";
-import { ClaimTable, RECORD_BYTES } from "./claims.js";
-import { CertificateError } from "./errors.js";
-import { formatHeader, MOST_HEADER_BYTES, parseHeader } from "./header.js";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Board,
+  type Bound,
+  canonical,
+  type Game,
+  largestTileOn,
+  type PackedBoard,
+  packBoard,
+  packedFromHalves,
+  packedHalves,
+  tileSum,
+  UNKNOWN,
+} from "@gridlock/game";
+import { type BlockIndex, cutShort, type Group, readIndex } from "./block-index.js";
+import { CLAIM_WORDS, encodeHeader } from "./blocks.js";
+import { decodeBlock } from "./decode.js";
+import { CertificateError, reasonOf } from "./errors.js";
+import { MOST_HEADER_BYTES, parseHeader } from "./header.js";
 
-/** A list of claims that is meant to prove the values of a game's starts. */
-export interface Certificate {
-  /** The game, its shape with no more rows than columns. */
-  readonly game: Game;
-  /** The proof effort W: the most positions that the search for one claim may expand. */
-  readonly effort: number;
-  readonly claims: ClaimTable;
+/** A claim about one canonical position, in points; `lo` 0 or `hi` Infinity: no claim of that side. */
+export interface Claim extends Bound {
+  /** The canonical board, packed. */
+  readonly board: PackedBoard;
 }
 
-const CHECKSUM_BYTES = 32;
-/** Bytes read or written at a time, a multiple of a record. */
-const CHUNK_BYTES = 2 ** 20;
+/** What tells a file from its copies and from itself before a change; times in nanoseconds. */
+export type FileIdentity = Readonly<
+  Record<"device" | "inode" | "bytes" | "modified" | "changed", bigint>
+>;
 
-/** Encodes a certificate as a file, in pieces: the header, records in chunks, the checksum. */
-export function* encodeCertificate(certificate: Certificate): Generator<Uint8Array> {
-  const { game, effort, claims } = certificate;
-  const hash = createHash("sha256");
-  const header = Buffer.from(formatHeader({ game, effort, claims: claims.size }));
-  hash.update(header);
-  yield header;
-  const records = new Uint8Array(claims.records);
-  for (let from = 0; from < records.length; from += CHUNK_BYTES) {
-    const chunk = records.slice(from, from + CHUNK_BYTES);
-    hash.update(chunk);
-    yield chunk;
-  }
-  yield hash.digest();
+/** The place of a claim: the block, and the index in it. */
+export interface ClaimPlace {
+  readonly block: number;
+  readonly index: number;
 }
+
+/** The most bytes of decoded blocks that are kept for look-ups. */
+const CACHE_BYTES = 2 ** 26;
+/** Bytes copied at a time from a pipe. */
+const COPY_BYTES = 2 ** 20;
 
 /**
- * Reads a certificate and checks that it is intact. Only `verify` checks whether its claims follow.
- *
- * @throws {CertificateError} `missing` or `unreadable` (no such file, or it cannot be read),
- *   `not-a-certificate`, `other-version`, `bad-header` (unexpected shape, tiles, effort or number
- *   of claims), `wrong-length` (truncated or extended), `bad-checksum`, `disorder`.
+ * A certificate: an open file of claims that are meant to prove the values of a game's starts. Only
+ * `verify` checks whether they follow.
  */
-export function readCertificate(file: string): Certificate {
-  const handle = openToRead(file);
-  try {
-    return readOpen(file, handle);
-  } catch (error) {
-    if (error instanceof CertificateError) throw error;
-    throw new CertificateError(
-      "unreadable",
-      `${file} cannot be read; expected a file of claims (${reasonOf(error)})`,
-      { cause: error },
-    );
-  } finally {
-    closeSync(handle);
+export class CertificateFile implements Disposable {
+  readonly game: Game;
+  readonly index: BlockIndex;
+  readonly groups: readonly Group[];
+  /** The number of boards with claims. */
+  readonly claims: number;
+  /** Bytes of the file. */
+  readonly bytes: number;
+  readonly identity: FileIdentity;
+  /** Decoded blocks, the one used last at the end. */
+  readonly #cache = new Map<number, Uint32Array>();
+  #cached = 0;
+
+  /**
+   * Opens a file and checks that it is whole: its header, the heads of its blocks, and its end. The
+   * blocks are checked as they are read.
+   *
+   * @throws {CertificateError} `missing` or `unreadable` (no such file, or it cannot be read),
+   *   `not-a-certificate`, `other-version`, `bad-header`, `wrong-length` (truncated or extended),
+   *   `disorder` (blocks out of order), `bad-value`, `bad-checksum`.
+   */
+  static open(file: string): CertificateFile {
+    return CertificateFile.#of(file, openToRead(file));
   }
+
+  /**
+   * Opens the certificate that comes through a pipe. It is copied to a temporary file without a name,
+   * which is gone when it is closed.
+   *
+   * @param name what messages call it
+   * @throws {CertificateError} as {@link open}; `unreadable` if it cannot be copied
+   */
+  static async fromStream(
+    name: string,
+    stream: AsyncIterable<Uint8Array>,
+  ): Promise<CertificateFile> {
+    const file = join(tmpdir(), `gridlock-${randomUUID()}.certificate`);
+    let handle: number | undefined;
+    try {
+      handle = openSync(file, "wx+", 0o600);
+      unlinkSync(file);
+      for await (const piece of stream) {
+        for (let from = 0; from < piece.length; ) {
+          from += writeSync(handle, piece, from, Math.min(COPY_BYTES, piece.length - from));
+        }
+      }
+    } catch (error) {
+      if (handle !== undefined) closeSync(handle);
+      throw new CertificateError(
+        "unreadable",
+        `cannot copy ${name} to a temporary file in ${tmpdir()} (${reasonOf(error)})`,
+        { cause: error },
+      );
+    }
+    return CertificateFile.#of(name, handle);
+  }
+
+  static #of(name: string, handle: number): CertificateFile {
+    try {
+      return new CertificateFile(name, handle);
+    } catch (error) {
+      closeSync(handle);
+      throw error;
+    }
+  }
+
+  private constructor(
+    /** What messages call the file. */
+    readonly name: string,
+    /** The descriptor, which the threads of this process share. */
+    readonly handle: number,
+  ) {
+    this.identity = identityOf(handle);
+    this.bytes = Number(this.identity.bytes);
+    const start = readAt(name, handle, 0, Math.min(this.bytes, MOST_HEADER_BYTES));
+    this.game = parseHeader(name, start.toString("latin1"));
+    const read = (from: number, length: number) => readAt(name, handle, from, length);
+    this.index = readIndex(name, this.game, encodeHeader(this.game).length, this.bytes, read);
+    this.groups = this.index.groups();
+    this.claims = this.groups.reduce((sum, group) => sum + group.claims, 0);
+    this.expectUnchanged();
+  }
+
+  /** @throws {CertificateError} `changed` if the file has been written to since it was opened. */
+  expectUnchanged(): void {
+    const now = identityOf(this.handle);
+    for (const [key, value] of Object.entries(this.identity)) {
+      if (now[key as keyof FileIdentity] !== value) {
+        throw new CertificateError(
+          "changed",
+          `${this.name} changed while it was read; check it again when nothing writes to it`,
+        );
+      }
+    }
+  }
+
+  /** Decodes a block: four words a claim. It is kept in memory for a while. */
+  block(block: number): Uint32Array {
+    let claims = this.#cache.get(block);
+    if (claims === undefined) {
+      claims = readBlock(this, block);
+      this.#cached += claims.byteLength;
+      for (const [oldest, { byteLength }] of this.#cache) {
+        if (this.#cached <= CACHE_BYTES) break;
+        this.#cache.delete(oldest);
+        this.#cached -= byteLength;
+      }
+    } else {
+      this.#cache.delete(block);
+    }
+    this.#cache.set(block, claims);
+    return claims;
+  }
+
+  /** Returns the claim at a place. */
+  at({ block, index }: ClaimPlace): Claim {
+    const [low, high, lower, upper] = this.block(block).subarray(
+      CLAIM_WORDS * index,
+      CLAIM_WORDS * (index + 1),
+    ) as unknown as [number, number, number, number];
+    return { board: packedFromHalves(high, low), ...boundOf(lower, upper) };
+  }
+
+  /** Lists all claims, by ascending tile sum and board. */
+  *all(): Generator<Claim> {
+    for (let block = 0; block < this.index.size; block++) {
+      const count = this.index.claims(block);
+      for (let index = 0; index < count; index++) yield this.at({ block, index });
+    }
+  }
+
+  /** Returns the place of the claim about a position or its images; `undefined` if there is none. */
+  find(position: Board): ClaimPlace | undefined {
+    // A board with a tile that four bits cannot hold has no claim.
+    if (largestTileOn(position) > 2 ** 15) return undefined;
+    const sum = tileSum(position);
+    const group = this.groups.find(({ tileSum }) => tileSum === sum);
+    if (group === undefined) return undefined;
+    const [high, low] = packedHalves(packBoard(canonical(position)));
+    const { index } = this;
+    const block =
+      firstIndex(group.from, group.to, (i) =>
+        isAbove(index.firstLow(i), index.firstHigh(i), low, high),
+      ) - 1;
+    if (block < group.from) return undefined;
+    const claims = this.block(block);
+    const at =
+      firstIndex(0, index.claims(block), (i) =>
+        isAbove(
+          claims[CLAIM_WORDS * i] as number,
+          claims[CLAIM_WORDS * i + 1] as number,
+          low,
+          high,
+        ),
+      ) - 1;
+    return claims[CLAIM_WORDS * at] === low && claims[CLAIM_WORDS * at + 1] === high
+      ? { block, index: at }
+      : undefined;
+  }
+
+  /** Returns the claim about a position or its images; a missing side is lo 0 or hi Infinity. */
+  claimed(position: Board): Bound {
+    const place = this.find(position);
+    if (place === undefined) return UNKNOWN;
+    const { lo, hi } = this.at(place);
+    return { lo, hi };
+  }
+
+  [Symbol.dispose](): void {
+    this.#cache.clear();
+    closeSync(this.handle);
+  }
+}
+
+/** The file that a block is read from: an open certificate, or what a thread knows of one. */
+export type BlockSource = Pick<CertificateFile, "name" | "handle" | "index">;
+
+/**
+ * Reads and decodes a block.
+ *
+ * @throws {CertificateError} if it is damaged
+ */
+export function readBlock({ name, handle, index }: BlockSource, block: number): Uint32Array {
+  const offset = index.payloadOffset(block);
+  const payload = readAt(name, handle, offset, index.payloadBytes(block));
+  return decodeBlock(name, index, block, payload);
+}
+
+function boundOf(lower: number, upper: number): Bound {
+  return { lo: 4 * lower, hi: upper === 0 ? UNKNOWN.hi : 4 * (upper - 1) };
+}
+
+/** Returns whether one board is above another. */
+function isAbove(low: number, high: number, otherLow: number, otherHigh: number): boolean {
+  return high > otherHigh || (high === otherHigh && low > otherLow);
+}
+
+/** Returns the first of ascending numbers for which a condition holds that then holds for all others; `to` if none. */
+function firstIndex(from: number, to: number, holds: (index: number) => boolean): number {
+  let [below, above] = [from, to];
+  while (below < above) {
+    const middle = below + ((above - below) >>> 1);
+    if (holds(middle)) above = middle;
+    else below = middle + 1;
+  }
+  return below;
+}
+
+function identityOf(handle: number): FileIdentity {
+  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
+  return { device: dev, inode: ino, bytes: size, modified: mtimeNs, changed: ctimeNs };
 }
 
 function openToRead(file: string): number {
@@ -67,7 +278,7 @@ function openToRead(file: string): number {
     throw new CertificateError(
       missing ? "missing" : "unreadable",
       missing
-        ? `${file} does not exist; expected a certificate written by gridlock export`
+        ? `${file} does not exist; expected a certificate written by gridlock prove`
         : `cannot open ${file} (${reasonOf(error)}); expected a file that can be read`,
       { cause: error },
     );
@@ -77,60 +288,21 @@ function openToRead(file: string): number {
   throw new CertificateError("unreadable", `cannot read ${file}: it is not a regular file`);
 }
 
-/** Returns the system's reason in words. */
-function reasonOf(error: unknown): string {
-  return (error as Error).message.replace(/^E[A-Z0-9]+: (.+?), .*/, "$1");
-}
-
-function readOpen(file: string, handle: number): Certificate {
-  const start = Buffer.alloc(MOST_HEADER_BYTES);
-  const started = readSync(handle, start, 0, start.length, 0);
-  const header = parseHeader(file, start.toString("latin1", 0, started));
-  const { game, effort, claims: count } = header;
-  const bytes = formatHeader(header).length;
-  const expected = bytes + count * RECORD_BYTES + CHECKSUM_BYTES;
-  const found = fstatSync(handle).size;
-  if (found !== expected) {
-    throw new CertificateError(
-      "wrong-length",
-      `${file} has ${found} bytes; expected ${expected} for ${count} claims: it was ${found < expected ? "cut short" : "added to"} and proves nothing`,
-    );
-  }
-  const hash = createHash("sha256").update(start.subarray(0, bytes));
-  const records = new Uint8Array(new SharedArrayBuffer(count * RECORD_BYTES));
-  for (let from = 0; from < records.length; from += CHUNK_BYTES) {
-    const length = Math.min(CHUNK_BYTES, records.length - from);
-    const chunk = readExactly(file, handle, bytes + from, length);
-    hash.update(chunk);
-    records.set(chunk, from);
-  }
-  const checksum = readExactly(file, handle, expected - CHECKSUM_BYTES, CHECKSUM_BYTES);
-  if (!hash.digest().equals(checksum)) {
-    throw new CertificateError(
-      "bad-checksum",
-      `${file} does not have the SHA-256 written at its end; it is damaged and proves nothing: get or export it again`,
-    );
-  }
-  const claims = new ClaimTable(records.buffer as SharedArrayBuffer);
-  const disorder = claims.firstDisorder();
-  if (disorder >= 0) {
-    throw new CertificateError("disorder", `${file}: ${claims.describeDisorder(disorder)}`);
-  }
-  return { game, effort, claims };
-}
-
-function readExactly(file: string, handle: number, from: number, length: number): Buffer {
-  const chunk = Buffer.alloc(length);
+/** Reads so many bytes from an offset on. */
+function readAt(name: string, handle: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
   let filled = 0;
   while (filled < length) {
-    const read = readSync(handle, chunk, filled, length - filled, from + filled);
-    if (read === 0) {
-      throw new CertificateError(
-        "wrong-length",
-        `${file} was cut short while it was read; expected ${length} bytes from byte ${from} on`,
-      );
+    let read: number;
+    try {
+      read = readSync(handle, bytes, filled, length - filled, from + filled);
+    } catch (error) {
+      throw new CertificateError("unreadable", `cannot read ${name} (${reasonOf(error)})`, {
+        cause: error,
+      });
     }
+    if (read === 0) throw cutShort(name, from + filled);
     filled += read;
   }
-  return chunk;
+  return bytes;
 }

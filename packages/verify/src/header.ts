@@ -1,58 +1,23 @@
-import {
-  formatShape,
-  formatTiles,
-  type Game,
-  GameError,
-  normalShape,
-  parseShape,
-  parseTiles,
-  quoted,
-} from "@gridlock/game";
+import { type Game, GameError, parseShape, parseTiles, quoted, type Shape } from "@gridlock/game";
+import { VERSION } from "./blocks.js";
 import { CertificateError } from "./errors.js";
 
-/** The contents of a certificate's header. */
-export interface Header {
-  readonly game: Game;
-  /** The proof effort W, in positions. */
-  readonly effort: number;
-  readonly claims: number;
-}
-
-/** The format version that this program writes and reads. */
-const VERSION = 1;
-/** The most bytes of a header. */
+/** The most bytes of a header, of any version. */
 export const MOST_HEADER_BYTES = 256;
-
-/** The largest proof effort of a certificate. */
-export const MOST_EFFORT = 1_000_000;
 
 /** The lines between the first and the empty one: name, pattern, and the pattern in words. */
 const LINES: readonly (readonly [name: string, form: RegExp, words: string])[] = [
   ["shape", /^[1-9]\d*x[1-9]\d*$/, "rows x columns, such as 2x3"],
   ["tiles", /^2(,4)?$/, "2,4 or 2"],
-  ["effort", /^(0|[1-9]\d{0,5}|1000000)$/, `a whole number of positions, ${MOST_EFFORT} at most`],
-  ["claims", /^(0|[1-9]\d{0,14})$/, "a whole number"],
 ];
 
-/** Writes a header: six lines, the last one empty. */
-export function formatHeader({ game, effort, claims }: Header): string {
-  return [
-    `gridlock certificate ${VERSION}`,
-    `shape ${formatShape(normalShape(game.shape))}`,
-    `tiles ${formatTiles(game.tiles)}`,
-    `effort ${effort}`,
-    `claims ${claims}`,
-    "\n",
-  ].join("\n");
-}
-
 /**
- * Reads the header that a file begins with; the inverse of {@link formatHeader}.
+ * Reads the header that a file begins with; the inverse of `encodeHeader`.
  *
  * @throws {CertificateError} `not-a-certificate`, `other-version`, or `bad-header`, which quotes
  *   the wrong line.
  */
-export function parseHeader(file: string, text: string): Header {
+export function parseHeader(file: string, text: string): Game {
   const [first = "", ...lines] = text.split("\n");
   const version = /^gridlock certificate (\d+)$/.exec(first)?.[1];
   if (version === undefined) {
@@ -64,10 +29,10 @@ export function parseHeader(file: string, text: string): Header {
   if (version !== String(VERSION)) {
     throw new CertificateError(
       "other-version",
-      `${file} is a certificate of version ${version}; this program reads version ${VERSION}`,
+      `${file} is a certificate of version ${version}; this program reads version ${VERSION}: make it again with gridlock prove`,
     );
   }
-  const [shape = "", tiles = "", effort = "", claims = ""] = LINES.map(([name, form, words], i) => {
+  const [shape = "", tiles = ""] = LINES.map(([name, form, words], i) => {
     const line = lines[i] ?? "";
     const word = line.slice(name.length + 1);
     if (line !== `${name} ${word}` || !form.test(word)) {
@@ -77,16 +42,12 @@ export function parseHeader(file: string, text: string): Header {
   });
   // The last line ends with a line feed, after which the split has one more piece.
   if (lines[LINES.length] !== "" || lines.length < LINES.length + 2) {
-    throw badLine(file, 6, lines[LINES.length] ?? "", "an empty line after the header");
+    throw badLine(file, 4, lines[LINES.length] ?? "", "an empty line after the header");
   }
-  return {
-    game: { shape: parseNormalShape(file, shape), tiles: parseTiles(tiles) },
-    effort: Number(effort),
-    claims: Number(claims),
-  };
+  return { shape: parseNormalShape(file, shape), tiles: parseTiles(tiles) };
 }
 
-function parseNormalShape(file: string, text: string): Game["shape"] {
+function parseNormalShape(file: string, text: string): Shape {
   try {
     const shape = parseShape(text);
     if (shape.rows <= shape.cols) return shape;

@@ -1,6 +1,6 @@
 import { type Board, placements, slides } from "@gridlock/game";
-import type { Checker } from "./check.js";
-import { searchFor, type ValueSide } from "./search.js";
+import type { CertificateFile } from "./file.js";
+import type { ValueSide } from "./work.js";
 
 /**
  * A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the
@@ -11,15 +11,8 @@ export interface Need {
   readonly value: number;
 }
 
-/**
- * The most positions that each of the two attempts may expand for one claim: about half a second.
- */
-const BUDGET = 25_000;
-/**
- * The most positions that one search by the rules may expand here, so that any thread's stack
- * suffices.
- */
-const SEARCH_EFFORT = 1_000;
+/** The most positions that the attempts to explain one claim may expand: less than a second. */
+const BUDGET = 5_000;
 
 /**
  * Looks for claims that would make a failing claim follow if the certificate had them. It tries to
@@ -27,19 +20,14 @@ const SEARCH_EFFORT = 1_000;
  * of the proof is missing; if not (`undefined`), no support for the claim was found.
  */
 export function findMissing(
-  checker: Checker,
+  file: CertificateFile,
   board: Board,
   side: ValueSide,
   value: number,
 ): Need[] | undefined {
-  const effort = Math.min(checker.certificate.effort, SEARCH_EFFORT);
-  const byClaims = new Attempt(checker, side, 0);
-  const bySearch = new Attempt(checker, side, effort);
-  for (let depth = 1; byClaims.open || (effort > 0 && bySearch.open); depth++) {
-    // A search costs as much as many steps, so proofs by claims alone go one step deeper.
-    const needs =
-      byClaims.show(board, value, depth + 1) ??
-      (effort > 0 ? bySearch.show(board, value, depth) : undefined);
+  const attempt = new Attempt(file, side);
+  for (let depth = 2; attempt.open; depth++) {
+    const needs = attempt.show(board, value, depth);
     if (needs !== undefined) return needs;
   }
   return undefined;
@@ -52,11 +40,9 @@ class Attempt {
   #left = BUDGET;
   #cutShort = false;
 
-  /** @param effort positions that the search at the full depth may expand; 0 for no search */
   constructor(
-    readonly checker: Checker,
+    readonly file: CertificateFile,
     readonly side: ValueSide,
-    readonly effort: number,
   ) {}
 
   /** Returns the other claims that the claim needs, if it can be proven in `depth` steps. */
@@ -79,34 +65,25 @@ class Attempt {
       const rest = value - score;
       if (isLower && rest <= 0) return [];
       if (rest < 0) return undefined;
-      const replies = placements(board, this.checker.game.tiles);
+      const replies = placements(board, this.file.game.tiles);
       return ofReplies(replies, (reply) => this.#below(reply.board, rest, depth - 1));
     });
     return below && [{ position, value }, ...below];
   }
 
   /**
-   * Returns the claims that a position's value needs: an empty list if it is claimed or a search
-   * shows it, else the claims of a proof from below.
+   * Returns the claims that a position's value needs: an empty list if it is claimed, else the claims
+   * of a proof from below.
    */
   #below(position: Board, value: number, depth: number): Need[] | undefined {
-    const { lo, hi } = this.checker.claimed(position);
+    const { lo, hi } = this.file.claimed(position);
     const [claimed, refuted] =
       this.side === "lower" ? [lo >= value, hi < value] : [hi <= value, lo > value];
     if (claimed) return [];
     if (refuted) return undefined;
     if (depth > 0) return this.#expand(position, value, depth);
     this.#cutShort = true;
-    return this.#searched(position, value) ? [{ position, value }] : undefined;
-  }
-
-  /** Returns whether the claim would follow by search. */
-  #searched(position: Board, value: number): boolean {
-    const effort = Math.min(this.effort, this.#left);
-    const { tiles } = this.checker.game;
-    const { shown, expanded } = searchFor(this.side, position, tiles, value, effort);
-    this.#left -= expanded;
-    return shown;
+    return undefined;
   }
 }
 

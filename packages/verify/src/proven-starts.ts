@@ -6,7 +6,7 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import type { Checker } from "./check.js";
+import type { CertificateFile, ClaimPlace } from "./file.js";
 
 /**
  * The values of starts from another source, by canonical board. Each must follow from the
@@ -34,19 +34,19 @@ export interface StartReport extends Bound {
 /**
  * Reports the certificate's claim about every start.
  *
- * @param wrong the indices of the claims about starts that do not follow
+ * @param wrong the places of the claims about starts that do not follow
  */
 export function reportStarts(
-  checker: Checker,
+  file: CertificateFile,
   expected: Expected | undefined,
-  wrong: readonly number[],
+  wrong: readonly ClaimPlace[],
 ): StartReport[] {
-  return starts(checker.game.shape).map((board) => {
-    const { lo, hi } = checker.claimed(board);
+  return starts(file.game.shape).map((board) => {
+    const { lo, hi } = file.claimed(board);
     const why =
       whyNoValue(lo, hi) ??
       whyOtherValue(lo, expected?.get(packBoard(board))) ??
-      (wrong.includes(checker.indexOf(board))
+      (isAmong(wrong, file.find(board))
         ? `the claim of ${formatBoard(board)} does not follow`
         : undefined);
     const report = { board, lo, hi, value: lo === hi ? lo : null, follows: why === undefined };
@@ -70,4 +70,8 @@ function whyOtherValue(value: number, expected: Bound | undefined): string | und
   return expected.lo === expected.hi
     ? `its value is claimed to be ${value}; expected ${expected.lo}`
     : `its value is claimed to be ${value}; expected ${expected.lo} to ${expected.hi}`;
+}
+
+function isAmong(places: readonly ClaimPlace[], place: ClaimPlace | undefined): boolean {
+  return places.some(({ block, index }) => block === place?.block && index === place.index);
 }

@@ -1,70 +1,94 @@
-import { setImmediate } from "node:timers/promises";
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { type Job, mergeTallies, type Tally, work } from "./work.js";
+import { CertificateError, type CertificateErrorCode } from "./errors.js";
+import { Hand, handOut, type Job, mergeTallies, NOTHING, type Phase, type Tally } from "./work.js";
+
+/** Those who do the phases of a job, one after the other. */
+export interface Team extends AsyncDisposable {
+  /** Does a phase. */
+  do(phase: Phase): Promise<Tally>;
+}
+
+/** What a thread answers to a phase: its results, or why it failed. */
+export type Answer =
+  | { readonly tally: Tally }
+  | { readonly code: CertificateErrorCode | undefined; readonly message: string };
 
 /**
- * Megabytes of stack per thread: a search recurses twice per placement, of which there can be 8,190
- * on 12 cells.
+ * Megabytes of a thread's heap, its young objects apart: small, so that decoded blocks are collected
+ * soon.
  */
-const STACK_MB = 32;
-/** Milliseconds that the calling thread works before it lets other tasks run. */
-const TURN_MS = 50;
+const HEAP_MB = 64;
+const YOUNG_MB = 4;
+
+/** Makes a team of the calling thread alone. */
+export function teamHere(job: Job): Team {
+  const hand = new Hand(job);
+  return {
+    do: async (phase) => {
+      handOut(job, phase);
+      return hand.do(phase);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
 
 /**
- * Does a job in worker threads. They are plain ones: those of `store` belong to the code that this
- * package checks.
+ * Starts threads for a job. They are plain ones: those of `store` belong to the code that this package
+ * checks.
  *
- * @throws the signal's reason if it is aborted, or an `Error` if a thread fails.
+ * @param signal stops them: a phase then rejects with the signal's reason
  */
-export async function workInThreads(
-  job: Job,
-  threads: number,
-  signal: AbortSignal | undefined,
-): Promise<Tally> {
+export function teamOfThreads(job: Job, threads: number, signal: AbortSignal | undefined): Team {
   signal?.throwIfAborted();
   const workers: Worker[] = [];
   const stop = async () => void (await Promise.all(workers.map((worker) => worker.terminate())));
-  signal?.addEventListener("abort", stop); // fails the threads
-  try {
-    const tallies = Array.from({ length: threads }, () => {
-      const worker = new Worker(new URL("./verify-worker.js", import.meta.url), {
-        workerData: job,
-        resourceLimits: { stackSizeMb: STACK_MB },
-      });
-      workers.push(worker);
-      return tallyOf(worker);
+  const start = () => {
+    const worker = new Worker(new URL("./verify-worker.js", import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    return (await Promise.all(tallies)).reduce(mergeTallies);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw new Error(`a thread of the check failed: ${(error as Error).message}`, { cause: error });
+    workers.push(worker);
+  };
+  for (let i = 0; i < threads; i++) start();
+  signal?.addEventListener("abort", stop); // fails the phase
+  return {
+    do: async (phase) => {
+      handOut(job, phase);
+      try {
+        const tallies = await Promise.all(workers.map((worker) => ask(worker, phase)));
+        return tallies.reduce(mergeTallies, NOTHING);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      signal?.removeEventListener("abort", stop);
+      await stop();
+    },
+  };
+}
+
+/** Has a thread do a phase. */
+async function ask(worker: Worker, phase: Phase): Promise<Tally> {
+  const listening = new AbortController();
+  const { signal } = listening;
+  try {
+    const ended = once(worker, "exit", { signal }).then(() => {
+      throw new Error("a thread of the check ended unexpectedly");
+    });
+    ended.catch(() => {}); // when an answer comes first
+    worker.postMessage(phase);
+    // `once` also rejects when the worker emits an error.
+    const [answer] = (await Promise.race([once(worker, "message", { signal }), ended])) as [Answer];
+    if ("tally" in answer) return answer.tally;
+    throw errorOf(answer);
   } finally {
-    signal?.removeEventListener("abort", stop);
-    await stop();
+    listening.abort();
   }
 }
 
-/** Waits for the tally of a thread; fails if it ends without one. */
-function tallyOf(worker: Worker): Promise<Tally> {
-  const tally = new Promise<Tally>((resolve, reject) => {
-    worker.once("message", resolve).once("error", reject);
-    worker.once("exit", () => reject(new Error("it ended unexpectedly")));
-  });
-  tally.catch(() => {}); // reported to whoever awaits it, if all threads could be started
-  return tally;
-}
-
-/** Does a job in the calling thread, and regularly lets other tasks run. */
-export async function workHere(job: Job, signal: AbortSignal | undefined): Promise<Tally> {
-  const checking = work(job);
-  let turn = performance.now();
-  for (;;) {
-    const step = checking.next();
-    if (step.done) return step.value;
-    if (performance.now() - turn > TURN_MS) {
-      await setImmediate();
-      signal?.throwIfAborted();
-      turn = performance.now();
-    }
-  }
+function errorOf({ code, message }: Extract<Answer, { message: string }>): Error {
+  return code === undefined ? new Error(message) : new CertificateError(code, message);
 }

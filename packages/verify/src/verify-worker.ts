@@ -1,8 +1,18 @@
-/* A worker thread of `verify`: checks claims of its job until all have been handed out. */
+/* A worker thread of a check: does its part of each phase that it is sent. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type Job, work } from "./work.js";
+import { CertificateError } from "./errors.js";
+import type { Answer } from "./threads.js";
+import { Hand, type Job, type Phase } from "./work.js";
 
-const checking = work(workerData as Job);
-let step = checking.next();
-while (!step.done) step = checking.next();
-parentPort?.postMessage(step.value);
+const hand = new Hand(workerData as Job);
+
+function answerTo(phase: Phase): Answer {
+  try {
+    return { tally: hand.do(phase) };
+  } catch (error) {
+    const { message } = error as Error;
+    return { code: error instanceof CertificateError ? error.code : undefined, message };
+  }
+}
+
+parentPort?.on("message", (phase: Phase) => parentPort?.postMessage(answerTo(phase)));

@@ -1,117 +1,234 @@
-import { type Game, starts } from "@gridlock/game";
-import { Checker, type Side } from "./check.js";
-import { ClaimTable } from "./claims.js";
+import type { Game } from "@gridlock/game";
+import { BlockIndex, type BlockIndexData } from "./block-index.js";
+import { CLAIM_WORDS, CLAIMS_PER_BLOCK } from "./blocks.js";
+import { type BlockSource, type ClaimPlace, readBlock } from "./file.js";
+import { hashOf, LookUps } from "./look-ups.js";
+import { Steps } from "./steps.js";
+
+/** A side of a claim. */
+export type ValueSide = "lower" | "upper";
+/** A part of a claim that may be wrong: one of its sides, or its board. */
+export type Side = "board" | ValueSide;
 
 /** The data that threads share to check claims together: plain data and shared memory. */
 export interface Job {
   readonly game: Game;
-  readonly effort: number;
-  /** The records of a `ClaimTable`. */
-  readonly records: SharedArrayBuffer;
-  /** The indices of the claims to check, 32 bits each; undefined for all. */
-  readonly selection: SharedArrayBuffer | undefined;
-  /** {@link COUNTERS} of 64 bits: the next claim to hand out, claims checked, positions expanded. */
+  /** The file, whose descriptor all threads of a process may read from. */
+  readonly name: string;
+  readonly handle: number;
+  readonly index: BlockIndexData;
+  /** The seed of the hashes. */
+  readonly seed: number;
+  /** The memory of the tables of {@link LookUps}. */
+  readonly tables: readonly SharedArrayBuffer[];
+  /** A byte for each claim of the blocks that are checked in several parts: its state. */
+  readonly states: SharedArrayBuffer;
+  /** Two counters of 64 bits: the next block to hand out, and claims checked. */
   readonly counters: SharedArrayBuffer;
 }
 
+/** A table in use: its number in the job, and its places. */
+export interface TableUse {
+  readonly table: number;
+  readonly places: number;
+}
+
+/** Work on the blocks from `from` to before `to`: it begins when all threads have ended the work before. */
+export interface Phase {
+  readonly from: number;
+  readonly to: number;
+  /** The part of the boards to look up, or to put into a table, of a power of two. */
+  readonly part: number;
+  readonly parts: number;
+  /** The table to put claims into; without one, the claims are checked. */
+  readonly load?: TableUse;
+  /** To check: the claims after a 2 and those after a 4, if there are any. */
+  readonly after?: readonly [TableUse | undefined, TableUse | undefined];
+}
+
 /** A wrong part of a claim. */
-export interface Fault {
-  readonly index: number;
+export interface Fault extends ClaimPlace {
   readonly side: Side;
-  /** The sum of the board's tiles. */
-  readonly layer: number;
 }
 
 /** The results of the claims that one thread has checked. */
 export interface Tally {
-  /** Sides that follow by one step, and by search. */
-  readonly bySteps: number;
-  readonly bySearch: number;
-  readonly deepestLayer: number;
+  /** Lower and upper claims that follow. */
+  readonly lower: number;
+  readonly upper: number;
   /** The number of faults; `faults` lists the first of them. */
   readonly failed: number;
   readonly faults: readonly Fault[];
-  /** The indices of the claims about starts that have faults. */
-  readonly wrongStarts: readonly number[];
+  /** The claims with faults that are about boards of two tiles, each 2 or 4. */
+  readonly wrongStarts: readonly ClaimPlace[];
 }
+
+/** The results of nothing. */
+export const NOTHING: Tally = { lower: 0, upper: 0, failed: 0, faults: [], wrongStarts: [] };
 
 /** The most faults to report in full. */
 const FAULTS_TOLD = 20;
-/** Claims handed out at a time: a few milliseconds of work, so that threads finish together. */
-const CHUNK = 200;
-/** Number of the counters of a job, and their indices. */
-export const COUNTERS = 3;
+/** The counters of a job. */
+export const COUNTERS = 2;
 const NEXT = 0;
 const CHECKED = 1;
-const EXPANDED = 2;
+/** The largest packed board of a start is one of tiles up to 4. */
+const LARGEST_START_EXPONENT = 2;
 
-/** Counts the claims of a job. */
-export function claimsOf(job: Job): number {
-  return job.selection === undefined
-    ? new ClaimTable(job.records).size
-    : job.selection.byteLength / Uint32Array.BYTES_PER_ELEMENT;
+/** Begins a phase; no thread works at this time. */
+export function handOut(job: Job, { from }: Phase): void {
+  Atomics.store(new BigInt64Array(job.counters), NEXT, BigInt(from));
 }
 
-/** Returns the progress of a job over all threads. */
-export function progressOf(job: Job): { checked: number; expanded: number } {
-  const counters = new BigInt64Array(job.counters);
-  return {
-    checked: Number(Atomics.load(counters, CHECKED)),
-    expanded: Number(Atomics.load(counters, EXPANDED)),
-  };
+/** Returns how many claims have been checked over all threads. */
+export function checkedOf(job: Job): number {
+  return Number(Atomics.load(new BigInt64Array(job.counters), CHECKED));
 }
 
-/** Checks claims of a job until all have been handed out; yields after each. */
-export function* work(job: Job): Generator<void, Tally> {
-  const { game, effort, records } = job;
-  const checker = new Checker({ game, effort, claims: new ClaimTable(records) });
-  const counters = new BigInt64Array(job.counters);
-  const selection = job.selection && new Uint32Array(job.selection);
-  const total = claimsOf(job);
-  const ofStarts = new Set(starts(game.shape).map((start) => checker.indexOf(start)));
-  const tally = {
-    ...{ bySteps: 0, bySearch: 0, deepestLayer: 0, failed: 0 },
-    ...{ faults: [] as readonly Fault[], wrongStarts: [] as number[] },
-  };
-  for (;;) {
-    const from = Number(Atomics.add(counters, NEXT, BigInt(CHUNK)));
-    if (from >= total) return tally;
-    for (let i = from; i < Math.min(from + CHUNK, total); i++) {
-      const index = selection?.[i] ?? i;
-      const { wrong, bySteps, bySearch, expanded, layer } = checker.check(index);
-      tally.bySteps += bySteps;
-      tally.bySearch += bySearch;
-      tally.deepestLayer = Math.max(tally.deepestLayer, layer);
-      if (wrong.length > 0) {
-        const faults = wrong.map((side) => ({ index, side, layer }));
-        tally.failed += faults.length;
-        tally.faults = firstFaults([...tally.faults, ...faults]);
-        if (ofStarts.has(index)) tally.wrongStarts.push(index);
-      }
-      Atomics.add(counters, CHECKED, 1n);
-      Atomics.add(counters, EXPANDED, BigInt(expanded));
-      yield;
+/** One of those who work on a job: the only one, or a thread. */
+export class Hand {
+  readonly #source: BlockSource;
+  readonly #steps: Steps;
+  readonly #tables: readonly LookUps[];
+  readonly #states: Uint8Array;
+  readonly #counters: BigInt64Array;
+
+  constructor(readonly job: Job) {
+    const { name, handle, index, game, seed } = job;
+    this.#source = { name, handle, index: new BlockIndex(index) };
+    this.#steps = new Steps(game, seed);
+    this.#tables = job.tables.map((memory) => new LookUps(new Int32Array(memory)));
+    this.#states = new Uint8Array(job.states);
+    this.#counters = new BigInt64Array(job.counters);
+  }
+
+  /**
+   * Works on the blocks of a phase until all have been handed out.
+   *
+   * @throws {CertificateError} if a block is damaged
+   */
+  do(phase: Phase): Tally {
+    const tally = new Counting();
+    for (;;) {
+      const block = Number(Atomics.add(this.#counters, NEXT, 1n));
+      if (block >= phase.to) return tally.result();
+      const claims = readBlock(this.#source, block);
+      if (phase.load === undefined) this.#check(phase, block, claims, tally);
+      else this.#load(phase, phase.load, block, claims);
     }
   }
+
+  /** Puts the claims of a part into a table. */
+  #load({ part, parts }: Phase, use: TableUse, block: number, claims: Uint32Array): void {
+    const table = this.#table(use);
+    const { seed } = this.job;
+    for (let at = 0; at < claims.length; at += CLAIM_WORDS) {
+      const hash = hashOf(claims[at] as number, claims[at + 1] as number, seed);
+      if ((hash & (parts - 1)) !== part) continue;
+      if (!table.insert(claims, at, hash)) {
+        throw new Error(
+          `the boards of tile sum ${this.#source.index.tileSum(block)} do not spread over their table; run the check again`,
+        );
+      }
+    }
+  }
+
+  /** Checks the claims of a block as far as a part of the boards after them decides. */
+  #check(phase: Phase, block: number, claims: Uint32Array, tally: Counting): void {
+    const { from, part, parts, after = [] } = phase;
+    const [two, four] = after;
+    const tables = [undefined, two && this.#table(two), four && this.#table(four)];
+    const tileSum = this.#source.index.tileSum(block);
+    const steps = this.#steps;
+    const states = this.#states;
+    const first = CLAIMS_PER_BLOCK * (block - from);
+    const isLast = part === parts - 1;
+    for (let at = 0; at < claims.length; at += CLAIM_WORDS) {
+      const low = claims[at] as number;
+      const high = claims[at + 1] as number;
+      const lower = claims[at + 2] as number;
+      const upper = claims[at + 3] as number;
+      const index = at / CLAIM_WORDS;
+      if (!steps.take(low, high, tileSum) || (lower === 0 && upper === 0)) {
+        if (isLast) tally.fault({ block, index, side: "board" }, low, high);
+        continue;
+      }
+      const before = part === 0 ? steps.begin(lower, upper) : (states[first + index] as number);
+      const state = steps.advance(before, lower, upper, tables, parts - 1, part);
+      if (!isLast) {
+        states[first + index] = state;
+        continue;
+      }
+      const failsLower = lower > 0 && !steps.showsLower(state);
+      const failsUpper = upper > 0 && !steps.showsUpper(state);
+      if (lower > 0 && !failsLower) tally.lower++;
+      if (upper > 0 && !failsUpper) tally.upper++;
+      if (failsLower) tally.fault({ block, index, side: "lower" }, low, high);
+      if (failsUpper) tally.fault({ block, index, side: "upper" }, low, high);
+      // Both sides can follow only from other claims that are false, which fail when checked.
+      if (upper > 0 && lower > upper - 1 && !failsLower && !failsUpper) {
+        tally.fault({ block, index, side: "board" }, low, high);
+      }
+    }
+    const count = claims.length / CLAIM_WORDS;
+    const share = Math.floor((count * (part + 1)) / parts) - Math.floor((count * part) / parts);
+    Atomics.add(this.#counters, CHECKED, BigInt(share));
+  }
+
+  #table({ table, places }: TableUse): LookUps {
+    const found = this.#tables[table] as LookUps;
+    found.resize(places);
+    return found;
+  }
+}
+
+/** Counts the results of one thread. */
+class Counting {
+  lower = 0;
+  upper = 0;
+  #failed = 0;
+  #faults: readonly Fault[] = [];
+  readonly #wrongStarts: ClaimPlace[] = [];
+
+  fault(fault: Fault, low: number, high: number): void {
+    this.#failed++;
+    this.#faults = firstFaults([...this.#faults, fault]);
+    if (isStart(low, high)) this.#wrongStarts.push(fault);
+  }
+
+  result(): Tally {
+    const { lower, upper } = this;
+    const [failed, faults, wrongStarts] = [this.#failed, this.#faults, this.#wrongStarts];
+    return { lower, upper, failed, faults, wrongStarts };
+  }
+}
+
+/** Returns whether a packed board has two tiles, each a 2 or a 4. */
+function isStart(low: number, high: number): boolean {
+  let tiles = 0;
+  for (const half of [low, high]) {
+    for (let rest = half; rest !== 0; rest >>>= 4) {
+      if ((rest & 15) > LARGEST_START_EXPONENT) return false;
+      if ((rest & 15) > 0) tiles++;
+    }
+  }
+  return tiles === 2;
 }
 
 /** Merges two tallies; the result does not depend on which thread checked which claim. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   return {
-    bySteps: a.bySteps + b.bySteps,
-    bySearch: a.bySearch + b.bySearch,
-    deepestLayer: Math.max(a.deepestLayer, b.deepestLayer),
+    lower: a.lower + b.lower,
+    upper: a.upper + b.upper,
     failed: a.failed + b.failed,
     faults: firstFaults([...a.faults, ...b.faults]),
     wrongStarts: [...a.wrongStarts, ...b.wrongStarts],
   };
 }
 
-/**
- * Returns the faults to report: by tile sum, then by board (the order of claims), lower side first.
- */
+/** Returns the faults to report: by tile sum, then by board, which is their order in the file, lower side first. */
 function firstFaults(faults: Fault[]): readonly Fault[] {
   return faults
-    .sort((a, b) => a.layer - b.layer || a.index - b.index || (a.side < b.side ? -1 : 1))
+    .sort((a, b) => a.block - b.block || a.index - b.index || (a.side < b.side ? -1 : 1))
     .slice(0, FAULTS_TOLD);
 }

@@ -4,7 +4,7 @@ import { packedFromBits, packedHalves } from "@gridlock/game";
 import { CLAIMS_PER_BLOCK, encodeBlock, encodeEnd, encodeHeader } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gameOf } from "./claim-oracle.js";
+import { gameOf } from "./certificates.js";
 
 /** A claim as its numbers in the file: the board, lo / 4, and hi / 4 + 1. */
 type Row = readonly [board: bigint, lower: number, upper: number];

@@ -1,7 +1,13 @@
-import { canonical, packBoard, parseBoard } from "@gridlock/game";
-import { type Claim, verify } from "@gridlock/verify";
+import {
+  type Board,
+  canonical,
+  isStart as isStartNode,
+  packBoard,
+  parseBoard,
+} from "@gridlock/game";
+import { type Claim, LEAST_MEMORY, verifyCertificate } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ascending, certify, gameOf } from "./claim-oracle.js";
+import { ClaimOracle, certify, gameOf } from "./certificates.js";
 
 const GAME = gameOf("1x2", [2]);
 
@@ -9,10 +15,14 @@ function claim(text: string, lo: number, hi = Number.POSITIVE_INFINITY): Claim {
   return { board: packBoard(canonical(parseBoard(text).board)), lo, hi };
 }
 
+function isStart(board: Board): boolean {
+  return isStartNode({ board, turn: "slider" });
+}
+
 /** Returns the kind and text of each failure. */
-async function failuresOf(claims: Claim[], game = GAME, effort = 0): Promise<string[]> {
-  const certificate = certify(game, ascending(claims), effort);
-  const { failures } = await verify(certificate, undefined, { threads: 1 });
+async function failuresOf(claims: Claim[], game = GAME): Promise<string[]> {
+  const options = { threads: 1, memory: LEAST_MEMORY };
+  const { failures } = await verifyCertificate(await certify(game, claims), undefined, options);
   return failures.map(({ kind, text }) => `${kind}\n${text}`);
 }
 
@@ -37,12 +47,11 @@ h ≥ 8 does not follow:
   right earns 0: then every placement needs h ≥ 8; 2@1,1 leaves 2 2/, claimed ≥ 4: 4 short
 nothing was found in the certificate that supports it`,
     ]);
-    expect(await failuresOf([claim("2 4", 4)], GAME, 9)).toEqual([
+    expect(await failuresOf([claim("2 4", 4)])).toEqual([
       `unfounded
   4  2
 h ≥ 4 does not follow:
   no slide is legal, so that h = 0
-nor is it shown by a search that expands 9 positions
 nothing was found in the certificate that supports it`,
     ]);
   });
@@ -56,17 +65,17 @@ h ≤ 4 does not follow:
 a part of the proof is missing; it would follow if these were claimed:
   h ≤ 4 of 2 2/, which has no upper claim`,
     ]);
-    expect(await failuresOf([claim("2 0", 0, 2), claim("2 2", 0, 4), claim("2 4", 0, 0)])).toEqual([
+    expect(await failuresOf([claim("2 0", 0, 0), claim("2 2", 0, 4), claim("2 4", 0, 0)])).toEqual([
       `unfounded
   2  ·
-h ≤ 2 does not follow:
-  right earns 0: then some placement needs h ≤ 2; the best, 2@1,1 leaves 2 2/, claimed ≤ 4: 2 too many
+h ≤ 0 does not follow:
+  right earns 0: then some placement needs h ≤ 0; the best, 2@1,1 leaves 2 2/, claimed ≤ 4: 4 too many
 nothing was found in the certificate that supports it`,
     ]);
-    expect(await failuresOf([claim("2 2", 0, 3)])).toEqual([
+    expect(await failuresOf([claim("2 2", 0, 0)])).toEqual([
       `unfounded
   2  2
-h ≤ 3 does not follow:
+h ≤ 0 does not follow:
   left earns 4, which alone is more
 nothing was found in the certificate that supports it`,
     ]);
@@ -89,8 +98,13 @@ a part of the proof is missing; it would follow if these were claimed:
   });
 
   it("lists a claim that claims too little among the missing ones", async () => {
-    const claims = [claim("2 0", 4), claim("2 2", 2)];
-    const [text] = await failuresOf(claims);
-    expect(text).toMatch(/^missing.*claimed ≥ 2: 2 short.* {2}h ≥ 4 of 2 2\/, claimed ≥ 2$/s);
+    const oracle = new ClaimOracle(gameOf("2x2"));
+    const claims = oracle.lean();
+    const weak = claims.findIndex(({ board, lo }) => lo > 4 && !isStart(oracle.boardOf(board)));
+    const { lo, ...rest } = claims[weak] as Claim;
+    const [text] = await failuresOf(claims.with(weak, { ...rest, lo: lo - 4 }), oracle.game);
+    expect(text).toMatch(/^missing.*claimed ≥ \d+: 4 short.* {2}h ≥ \d+ of .*, claimed ≥ \d+$/s);
+    expect(text).toContain(`h ≥ ${lo} of`);
+    expect(text).toContain(`claimed ≥ ${lo - 4}`);
   });
 });

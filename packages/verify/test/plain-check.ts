@@ -1,55 +1,126 @@
+import { createHash } from "node:crypto";
+import { inflateRawSync } from "node:zlib";
 import {
   type Board,
   type Bound,
   canonical,
   cellCount,
   findFault,
-  type PackedBoard,
+  type Game,
   packBoard,
+  packedFromBits,
+  parseShape,
+  parseTiles,
   placements,
   slides,
-  type Tiles,
   tileSum,
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import type { Certificate, Claim } from "@gridlock/verify";
 
-/** The search exactly as docs/certificate.md prints it. */
-export class PrintedSearch {
-  expanded = 0;
+/** A claim of a file, and the tile sum of its block. */
+interface FileClaim extends Bound {
+  readonly sum: number;
+  readonly board: bigint;
+}
 
-  constructor(
-    readonly tiles: Tiles,
-    readonly W: number,
-  ) {}
+/** Throws unless a condition holds. */
+function must(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(what);
+}
 
-  lower(P: Board, v: number): boolean {
-    if (v <= 0) return true;
-    if (this.expanded === this.W) return false;
-    this.expanded += 1;
-    for (const { board, score: s } of slides(P)) {
-      if (v - s <= 0) return true;
-      if (placements(board, this.tiles).every((Q) => this.lower(Q.board, v - s))) return true;
+/** Reads a file sentence by sentence as docs/certificate.md says; throws if it is malformed. */
+function plainRead(bytes: Buffer): { game: Game; claims: FileClaim[] } {
+  const header =
+    /^gridlock certificate 2\nshape ([1-9]\d?x[1-9]\d?)\ntiles (2|2,4)\n\n/.exec(
+      bytes.toString("latin1", 0, 100),
+    ) ?? [];
+  must(header[0] !== undefined, "header");
+  const shape = parseShape(header[1] as string);
+  must(shape.rows <= shape.cols, "shape");
+  const claims: FileClaim[] = [];
+  let blocks = 0n;
+  let before = { sum: 0, count: 16_384, last: -1n };
+  for (let at = header[0].length; ; ) {
+    must(at + 44 <= bytes.length, "a head");
+    const [sum, count, length] = [0, 4, 8].map((i) => bytes.readUInt32LE(at + i)) as Triple;
+    const [first, last] = [12, 20].map((i) => bytes.readBigUInt64LE(at + i)) as [bigint, bigint];
+    const payload = bytes.subarray(at + 44, at + 44 + length);
+    must(payload.length === length, "a whole payload");
+    const hash = createHash("sha256")
+      .update(bytes.subarray(at, at + 28))
+      .update(payload);
+    const digest = hash.digest().subarray(0, 16);
+    must(digest.equals(bytes.subarray(at + 28, at + 44)), "digest");
+    at += 44 + length;
+    if (sum === 0) {
+      must(count === 0 && length === 16 && first === 0n && last === 0n, "end block");
+      must(payload.readBigUInt64LE(0) === BigInt(claims.length), "number of claims");
+      must(payload.readBigUInt64LE(8) === blocks, "number of blocks");
+      must(at === bytes.length, "the end");
+      return { game: { shape, tiles: parseTiles(header[2] as string) }, claims };
     }
-    return false;
-  }
-
-  upper(P: Board, u: number): boolean {
-    if (u < 0) return false;
-    if (this.expanded === this.W) return false;
-    this.expanded += 1;
-    for (const { board, score: s } of slides(P)) {
-      if (!placements(board, this.tiles).some((Q) => this.upper(Q.board, u - s))) return false;
-    }
-    return true;
+    must(count >= 1 && count <= 16_384 && length <= 20 * count + 64, "sizes");
+    must(sum >= before.sum, "ascending sums");
+    if (sum === before.sum) must(before.count === 16_384 && first > before.last, "full blocks");
+    const boards = readBlock(payload, count, first, claims, sum);
+    must(boards === last, "last board");
+    before = { sum, count, last };
+    blocks++;
   }
 }
 
+type Triple = [number, number, number];
+
+/** Reads the columns of a block; returns the last board. */
+function readBlock(
+  payload: Buffer,
+  count: number,
+  first: bigint,
+  claims: FileClaim[],
+  sum: number,
+): bigint {
+  const { buffer, engine } = inflateRawSync(payload, {
+    info: true,
+    maxOutputLength: 20 * count,
+  }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+  must(engine.bytesWritten === payload.length, "nothing after the stream");
+  let at = 0;
+  const number = (most: number) => {
+    let value = 0n;
+    for (let i = 0; i < most; i++) {
+      must(at < buffer.length, "another byte");
+      const byte = buffer[at++] as number;
+      value |= BigInt(byte & 127) << BigInt(7 * i);
+      if (byte > 127) continue;
+      must(i === 0 || byte > 0, "shortest form");
+      must(value < (most === 10 ? 2n ** 64n : 2n ** 32n), "range");
+      return value;
+    }
+    throw new Error("too many bytes");
+  };
+  const boards = [first];
+  for (let i = 1; i < count; i++) {
+    const difference = number(10);
+    must(difference > 0n, "ascending boards");
+    boards.push((boards[i - 1] as bigint) + difference);
+  }
+  const lower = boards.map(() => 4 * Number(number(5)));
+  const upper = boards.map(() => 4 * (Number(number(5)) - 1));
+  must(at === buffer.length, "nothing after the columns");
+  boards.forEach((board, i) => {
+    const hi = upper[i] as number;
+    claims.push({ sum, board, lo: lower[i] as number, hi: hi < 0 ? UNKNOWN.hi : hi });
+  });
+  return boards.at(-1) as bigint;
+}
+
 /** Checks all claims with the rules of `game`, sentence by sentence as docs/certificate.md says. */
-export function plainCheck({ game, effort, claims }: Certificate) {
-  const all = Array.from({ length: claims.size }, (_, index) => claims.at(index));
-  const byBoard = new Map<PackedBoard, Bound>(all.map((claim) => [claim.board, claim]));
+export function plainCheck(bytes: Buffer) {
+  const { game, claims } = plainRead(bytes);
+  // A claim under another tile sum than its board's is malformed, and no claim for others to follow from.
+  const inPlace = claims.filter((claim) => tileSum(boardOf(game, claim)) === claim.sum);
+  const byBoard = new Map<bigint, Bound>(inPlace.map((claim) => [claim.board, claim]));
   const claimOf = (Q: Board) => byBoard.get(packBoard(canonical(Q))) ?? UNKNOWN;
   const lowerStep = (P: Board, v: number) =>
     slides(P).some(
@@ -60,40 +131,36 @@ export function plainCheck({ game, effort, claims }: Certificate) {
     slides(P).every(({ board, score: s }) =>
       placements(board, game.tiles).some((Q) => claimOf(Q.board).hi <= u - s),
     );
-
-  const found = { bySteps: 0, bySearch: 0, expanded: 0, failed: 0, deepestLayer: 0 };
-  const count = (step: boolean, shows: (search: PrintedSearch) => boolean) => {
-    found.expanded++;
-    if (step) found.bySteps++;
-    else {
-      const search = new PrintedSearch(game.tiles, effort);
-      if (shows(search)) found.bySearch++;
-      else found.failed++;
-      found.expanded += search.expanded;
-    }
-  };
-  for (const claim of all) {
+  const found = { lower: 0, upper: 0, failed: 0 };
+  for (const claim of claims) {
     const { lo, hi } = claim;
-    const P = unpackBoard(game.shape, claim.board);
-    found.deepestLayer = Math.max(found.deepestLayer, tileSum(P));
-    const before = found.failed;
-    if (!isWellFormed(claim, P)) found.failed++;
-    else {
-      if (lo > 0) count(lowerStep(P, lo), (search) => search.lower(P, lo));
-      if (Number.isFinite(hi)) count(upperStep(P, hi), (search) => search.upper(P, hi));
-      if (lo > hi && found.failed === before) found.failed++;
+    if (!isWellFormed(game, claim)) {
+      found.failed++;
+      continue;
     }
+    const P = boardOf(game, claim);
+    const failsLower = lo > 0 && !lowerStep(P, lo);
+    const failsUpper = Number.isFinite(hi) && !upperStep(P, hi);
+    if (lo > 0 && !failsLower) found.lower++;
+    if (Number.isFinite(hi) && !failsUpper) found.upper++;
+    found.failed += Number(failsLower) + Number(failsUpper);
+    if (lo > hi && !failsLower && !failsUpper) found.failed++;
   }
   return found;
 }
 
-function isWellFormed({ board, lo, hi }: Claim, P: Board): boolean {
-  const fits = board >> BigInt(4 * cellCount(P)) === 0n;
-  const claimsSomething = lo > 0 || Number.isFinite(hi);
+function boardOf({ shape }: Game, { board }: FileClaim): Board {
+  return unpackBoard(shape, packedFromBits(board));
+}
+
+function isWellFormed(game: Game, claim: FileClaim): boolean {
+  const { board, sum, lo, hi } = claim;
+  if (board >> BigInt(4 * cellCount(game.shape)) !== 0n) return false;
+  const P = boardOf(game, claim);
   return (
-    fits &&
-    claimsSomething &&
+    (lo > 0 || Number.isFinite(hi)) &&
     findFault(P, "slider") === undefined &&
+    tileSum(P) === sum &&
     packBoard(canonical(P)) === board
   );
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import {
   type Board,
   canonical,
@@ -9,9 +8,9 @@ import {
   placements,
   slides,
 } from "@gridlock/game";
-import { type Claim, encodeCertificate, readCertificate, verify } from "@gridlock/verify";
+import { type Claim, LEAST_MEMORY, verifyCertificate } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ascending, certify, freshFile, gameOf } from "./claim-oracle.js";
+import { certify, gameOf } from "./certificates.js";
 
 /** Values a position, and all positions that play from it reaches, by plain minimax. */
 function valueAll(game: Game, position: Board, values: Map<PackedBoard, number>): number {
@@ -42,17 +41,13 @@ describe("a certificate of 13 cells", () => {
     const values = new Map<PackedBoard, number>();
     expect(valueAll(GAME, LATE, values)).toBeGreaterThan(0);
     const claims: Claim[] = [...values].map(([board, value]) => ({ board, lo: value, hi: value }));
-    const file = freshFile();
-    const store = (some: readonly Claim[]) => {
-      writeFileSync(file, Buffer.concat([...encodeCertificate(certify(GAME, ascending(some)))]));
-      return readCertificate(file);
-    };
-    const report = await verify(store(claims), undefined, { threads: 1 });
-    expect(report).toMatchObject({ checked: values.size, failures: [] });
+    const check = async (some: readonly Claim[]) =>
+      verifyCertificate(await certify(GAME, some), undefined, { threads: 1, memory: LEAST_MEMORY });
+    expect(await check(claims)).toMatchObject({ claims: values.size, failures: [] });
     for (let i = 0; i < claims.length; i += 100) {
       const { board, lo, hi } = claims[i] as Claim;
-      const wrong = store(claims.with(i, { board, lo: lo + 4, hi: hi + 4 }));
-      expect((await verify(wrong, undefined, { threads: 1 })).failed).toBeGreaterThan(0);
+      const wrong = await check(claims.with(i, { board, lo: lo + 4, hi: hi + 4 }));
+      expect(wrong.failed).toBeGreaterThan(0);
     }
   });
 });

@@ -1,28 +1,47 @@
 import {
+  type Board,
   canonical,
   formatBoard,
   type PackedBoard,
   packBoard,
   packedFromBits,
   parseBoard,
+  placements,
+  seededRandom,
+  slides,
   starts,
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
 import {
   type Claim,
-  claimedBy,
   compareBounds,
+  encodeEnd,
+  encodeHeader,
   impliedBound,
-  type Progress,
-  type Report,
-  verify,
+  LEAST_MEMORY,
+  verifyCertificate,
 } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ClaimOracle, certify, gameOf } from "./claim-oracle.js";
+import { checkClaims } from "../dist/verify.js";
+import { claimedBy } from "../src/bounds.js";
+import type { Progress, Report } from "../src/verify.js";
+import {
+  blockOfRows,
+  ClaimOracle,
+  certify,
+  encodeFile,
+  encodeParts,
+  gameOf,
+  groupsOf,
+  opened,
+  rawBlock,
+} from "./certificates.js";
+import { plainCheck } from "./plain-check.js";
 
 const WIDE = new ClaimOracle(gameOf("2x3"));
-const ONE = { threads: 1 };
+const SMALL = new ClaimOracle(gameOf("2x2"));
+const ONE = { threads: 1, memory: LEAST_MEMORY };
 
 function packed(text: string): PackedBoard {
   return packBoard(canonical(parseBoard(text).board));
@@ -34,14 +53,16 @@ function repeatable({ seconds: _, ...rest }: Report) {
 }
 
 /** Counts the lower and the upper claims. */
-function sides(claims: readonly Claim[]): number {
-  const upper = claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY);
-  return claims.filter(({ lo }) => lo > 0).length + upper.length;
+function sidesOf(claims: readonly Claim[]) {
+  return {
+    lower: claims.filter(({ lo }) => lo > 0).length,
+    upper: claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY).length,
+  };
 }
 
 describe("the bounds that a certificate implies", () => {
-  const bounds = (claims: Claim[]) => {
-    const claimed = claimedBy(certify(WIDE.game, claims));
+  const bounds = async (claims: Claim[]) => {
+    const claimed = claimedBy(await certify(WIDE.game, claims));
     const nodes = [...WIDE.nodes()].filter((_, i) => i % 5 === 0);
     return nodes.map(({ board, turn, value }) => {
       const node = { board: unpackBoard(WIDE.game.shape, board), turn };
@@ -49,17 +70,17 @@ describe("the bounds that a certificate implies", () => {
     });
   };
 
-  it("are exact if it claims all values", () => {
-    const wrong = bounds(WIDE.full()).filter(({ lo, hi, value }) => lo !== value || hi !== value);
-    expect(wrong).toEqual([]);
+  it("are exact if it claims all values", async () => {
+    const all = await bounds(WIDE.full());
+    expect(all.filter(({ lo, hi, value }) => lo !== value || hi !== value)).toEqual([]);
   });
 
   it("are true, and more than the claims, if it claims no more than it needs", async () => {
     const lean = WIDE.lean();
-    const implied = bounds(lean);
+    const implied = await bounds(lean);
     expect(implied.filter(({ lo, hi, value }) => lo > value || hi < value)).toEqual([]);
     expect(implied.filter(({ lo }) => lo > 0).length).toBeGreaterThan(lean.length);
-    const claimed = claimedBy(certify(WIDE.game, lean));
+    const claimed = claimedBy(await certify(WIDE.game, lean));
     const falsified = implied.map((bound) => ({ ...bound, lo: bound.hi + 4, hi: bound.hi + 4 }));
     const { contradictions, ...counts } = await compareBounds(WIDE.game, falsified, claimed);
     const total = implied.length;
@@ -70,69 +91,106 @@ describe("the bounds that a certificate implies", () => {
 
 describe("a certificate of all values", () => {
   it("of 2×2 and 2×3, with both tile sets, proves every start", async () => {
-    for (const shape of ["2x2", "2x3"]) {
-      for (const tiles of [[2, 4], [2]] as const) {
-        const isWide = shape === "2x3" && tiles.length === 2;
-        const oracle = isWide ? WIDE : new ClaimOracle(gameOf(shape, tiles));
-        const claims = oracle.full();
-        const expected = new Map(claims.map(({ board, lo, hi }) => [board, { lo, hi }]));
-        const report = await verify(certify(oracle.game, claims), expected, { threads: 2 });
-        expect(report).toMatchObject({
-          claims: claims.length,
-          checked: claims.length,
-          bySteps: sides(claims),
-          bySearch: 0,
-          expanded: sides(claims),
-          deepestLayer: Math.max(...claims.map(({ board }) => tileSum(oracle.boardOf(board)))),
-          failures: [],
-          failed: 0,
-          nothingWrong: true,
-          complete: true,
-          sampled: false,
-        });
-        expect(report.starts.map(({ board }) => board)).toEqual(starts(oracle.game.shape));
-        for (const { board, value, lo, hi, follows, why } of report.starts) {
-          const h = oracle.position(board);
-          expect({ value, lo, hi, follows, why }).toEqual({
-            value: h,
-            lo: h,
-            hi: h,
-            follows: true,
-          });
-        }
+    for (const oracle of [SMALL, new ClaimOracle(gameOf("2x2", [2])), WIDE]) {
+      const claims = oracle.full();
+      const expected = new Map(claims.map(({ board, lo, hi }) => [board, { lo, hi }]));
+      const report = await verifyCertificate(await certify(oracle.game, claims), expected, ONE);
+      expect(report).toMatchObject({
+        claims: claims.length,
+        ...sidesOf(claims),
+        largestTileSum: Math.max(...claims.map(({ board }) => tileSum(oracle.boardOf(board)))),
+        failures: [],
+        failed: 0,
+        complete: true,
+      });
+      expect(report.starts.map(({ board }) => board)).toEqual(starts(oracle.game.shape));
+      for (const { board, ...said } of report.starts) {
+        const h = oracle.position(board);
+        expect(said).toEqual({ value: h, lo: h, hi: h, follows: true });
       }
     }
   });
 
-  it("has more than one proof needs, and a proof needs fewer with searches", async () => {
-    let before = WIDE.positions.size;
-    for (const effort of [0, 5, 50]) {
-      const claims = WIDE.lean(effort);
-      expect(claims.length).toBeLessThan(before);
-      before = claims.length;
-      const report = await verify(certify(WIDE.game, claims, effort), undefined, ONE);
-      expect(report.complete).toBe(true);
-      expect(report.bySteps + report.bySearch).toBe(sides(claims));
-      expect(report.bySearch > 0).toBe(effort > 0);
-      expect(report.expanded > sides(claims)).toBe(effort > 0);
-      if (effort === 5) {
-        const strict = await verify(certify(WIDE.game, claims, 0), undefined, ONE);
-        expect(strict.complete).toBe(false);
-        expect(strict.failed).toBe(report.bySearch);
-        expect(strict.bySteps).toBe(report.bySteps);
-      }
-    }
+  it("has more than one proof needs", async () => {
+    const claims = WIDE.lean();
+    expect(claims.length).toBeLessThan(WIDE.positions.size);
+    const report = await verifyCertificate(await certify(WIDE.game, claims), undefined, ONE);
+    expect(report).toMatchObject({ complete: true, ...sidesOf(claims) });
   });
 });
 
 describe("a check", () => {
-  it("reports the same with any number of threads, however much is wrong", async () => {
-    const claims = WIDE.full().map((claim, i) =>
-      i % 7 === 0 ? { ...claim, lo: claim.lo + 4 } : claim,
-    );
-    const certificate = certify(WIDE.game, claims, 3);
-    const one = await verify(certificate, undefined, ONE);
-    const three = await verify(certificate, undefined, { threads: 3 });
+  /** Claims of which some are false, or lack others. */
+  const flawed = WIDE.full()
+    .map((claim, i) => (i % 7 === 0 ? { ...claim, lo: claim.lo + 4 } : claim))
+    .filter((_, i) => i % 11 !== 5);
+
+  it("finds the same with any number of threads and parts as a plain check", async () => {
+    for (const claims of [flawed, WIDE.lean()]) {
+      const file = await certify(WIDE.game, claims);
+      const { failed, ...sides } = plainCheck(await encodeFile(WIDE.game, claims));
+      const plans = [
+        { threads: 0, places: 100_000, blocks: 0 },
+        { threads: 0, places: 1_000, blocks: 1 },
+        { threads: 2, places: 100, blocks: 1 },
+        { threads: 3, places: 100_000, blocks: 0 },
+      ];
+      const tallies = [];
+      for (const plan of plans) {
+        const told: Progress[] = [];
+        const tally = await checkClaims(file, plan, { onProgress: (now) => told.push(now) });
+        expect(tally).toMatchObject({ ...sides, failed });
+        expect(told.at(-1)).toEqual({ checked: claims.length, total: claims.length });
+        const order = (a: { block: number; index: number }, b: typeof a) =>
+          a.block - b.block || a.index - b.index;
+        tallies.push({ ...tally, wrongStarts: tally.wrongStarts.toSorted(order) });
+      }
+      for (const tally of tallies) expect(tally).toEqual(tallies[0]);
+    }
+  });
+
+  it("of several blocks a tile sum finds the same with any threads and parts", async () => {
+    const game = gameOf("3x4");
+    const random = seededRandom(1);
+    const claims = new Map<PackedBoard, Claim>();
+    const claim = (board: Board, lo: number, hi: number) => {
+      const packed = packBoard(canonical(board));
+      claims.set(packed, { board: packed, lo, hi });
+    };
+    const tiles = [2, 2, 4, 4, 8, 8, 16, 16, 32, 0, 0, 0];
+    while (claims.size < 17_000) {
+      const shuffled = tiles
+        .map((tile) => ({ tile, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map((cell) => cell.tile);
+      claim({ ...game.shape, cells: shuffled }, 40, random() < 0.1 ? 80 : Number.POSITIVE_INFINITY);
+    }
+    // Claims from which some of these follow, or would if none were missing.
+    for (const { board } of [...claims.values()].filter((_, i) => i % 50 === 0)) {
+      for (const { board: after } of slides(unpackBoard(game.shape, board))) {
+        for (const reply of placements(after, game.tiles)) {
+          if (random() < 0.99) claim(reply.board, 40, 60);
+        }
+      }
+    }
+    const bytes = await encodeFile(game, [...claims.values()]);
+    const { failed, ...sides } = plainCheck(bytes);
+    expect(sides.lower).toBeGreaterThan(100);
+    expect(sides.upper).toBeGreaterThan(5);
+    const file = opened(bytes);
+    expect(file.index.size).toBeGreaterThan(file.groups.length);
+    for (const plan of [
+      { threads: 2, places: 100_000, blocks: 0 },
+      { threads: 2, places: 1_000, blocks: 1 },
+    ]) {
+      expect(await checkClaims(file, plan, {})).toMatchObject({ ...sides, failed });
+    }
+  });
+
+  it("reports the first 20 failures, by tile sum and board", async () => {
+    const file = await certify(WIDE.game, flawed);
+    const one = await verifyCertificate(file, undefined, ONE);
+    const three = await verifyCertificate(file, undefined, { ...ONE, threads: 3 });
     expect(repeatable(three)).toEqual(repeatable(one));
     expect(one.failures).toHaveLength(20);
     expect(one.failed).toBeGreaterThan(1000);
@@ -140,44 +198,9 @@ describe("a check", () => {
     expect(keys).toEqual(keys.toSorted(([a, x], [b, y]) => a - b || (x < y ? -1 : 1)));
   });
 
-  it("of a sample checks that many claims and those of the starts, chosen by the seed", async () => {
-    const certificate = certify(WIDE.game, WIDE.lean(), 0);
-    const first = await verify(certificate, undefined, { ...ONE, sample: 50, seed: 1 });
-    const again = await verify(certificate, undefined, { ...ONE, sample: 50, seed: 1 });
-    const other = await verify(certificate, undefined, { ...ONE, sample: 50, seed: 2 });
-    expect(repeatable(again)).toEqual(repeatable(first));
-    expect(repeatable(other)).not.toEqual(repeatable(first));
-    expect(first.checked).toBeGreaterThanOrEqual(50);
-    expect(first.checked).toBeLessThanOrEqual(70);
-    expect(first).toMatchObject({ sampled: true, nothingWrong: true, complete: false });
-    const none = await verify(certificate, undefined, { ...ONE, sample: 0 });
-    expect(none).toMatchObject({ checked: 20, sampled: true });
-    const all = await verify(certificate, undefined, { ...ONE, sample: certificate.claims.size });
-    expect(all).toMatchObject({ sampled: false, complete: true });
-  });
-
-  it("finds a false claim in the expected part of samples", async () => {
-    const small = new ClaimOracle(gameOf("2x2", [2]));
-    const claims = small.full();
-    const wrong = claims.findIndex(({ board }) => tileSum(small.boardOf(board)) > 20);
-    const { board, lo, hi } = claims[wrong] as Claim;
-    const certificate = certify(small.game, claims.with(wrong, { board, lo: lo + 4, hi }));
-    const sample = claims.length / 2;
-    let found = 0;
-    for (let seed = 0; seed < 200; seed++) {
-      const report = await verify(certificate, undefined, { ...ONE, sample, seed });
-      expect(report.nothingWrong).toBe(report.failed === 0);
-      found += report.failed;
-    }
-    // Half of 200, within five standard deviations.
-    expect(found).toBeGreaterThan(65);
-    expect(found).toBeLessThan(135);
-  });
-
   it("reports for each start whether its value is there, and as expected", async () => {
-    const small = new ClaimOracle(gameOf("2x2"));
-    const [none, open, only, other, unsure, fine] = starts(small.game.shape).map(packBoard);
-    const claims = small.full().flatMap((claim): Claim[] => {
+    const [none, open, only, other, unsure, fine] = starts(SMALL.game.shape).map(packBoard);
+    const claims = SMALL.full().flatMap((claim): Claim[] => {
       if (claim.board === none) return [];
       if (claim.board === open) return [{ ...claim, hi: claim.hi + 4 }];
       if (claim.board === only) return [{ ...claim, hi: Number.POSITIVE_INFINITY }];
@@ -187,7 +210,7 @@ describe("a check", () => {
       [other as PackedBoard, { lo: 4, hi: 4 }],
       [unsure as PackedBoard, { lo: 0, hi: 40 }],
     ]);
-    const report = await verify(certify(small.game, claims), expected, ONE);
+    const report = await verifyCertificate(await certify(SMALL.game, claims), expected, ONE);
     const said = new Map(report.starts.map(({ board, ...said }) => [packBoard(board), said]));
     expect(said.get(none as PackedBoard)?.why).toMatch(/missing.*nothing/);
     expect(said.get(open as PackedBoard)?.why).toMatch(/missing.*h ≥ 12 and h ≤ 16/);
@@ -196,33 +219,43 @@ describe("a check", () => {
     expect(said.get(other as PackedBoard)?.why).toMatch(/8; expected 4/);
     expect(said.get(unsure as PackedBoard)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
     expect(said.get(fine as PackedBoard)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
-    expect(report).toMatchObject({ failed: 0, nothingWrong: false, complete: false });
+    expect(report).toMatchObject({ failed: 0, complete: false });
+  });
+
+  it("reports a start whose claim does not follow", async () => {
+    const start = starts(SMALL.game.shape).map(packBoard)[2] as PackedBoard;
+    const claims = SMALL.full().map((claim) =>
+      claim.board === start ? { board: start, lo: claim.lo + 4, hi: claim.hi + 4 } : claim,
+    );
+    const report = await verifyCertificate(await certify(SMALL.game, claims), undefined, ONE);
+    const wrong = report.starts.filter(({ follows }) => !follows);
+    expect(wrong.map(({ board }) => packBoard(board))).toEqual([start]);
+    expect(wrong[0]?.why).toMatch(/^the claim of .* does not follow$/);
   });
 
   it("of an empty certificate finds no fault but that all starts are missing", async () => {
-    const report = await verify(certify(WIDE.game, []), undefined, ONE);
-    expect(report).toMatchObject({ claims: 0, checked: 0, failed: 0, complete: false });
+    const report = await verifyCertificate(await certify(WIDE.game, []), undefined, ONE);
+    expect(report).toMatchObject({ claims: 0, failed: 0, largestTileSum: 0, complete: false });
     expect(report.starts.every(({ value, lo, hi }) => value === null && lo === 0 && hi > 1e9)).toBe(
       true,
     );
   });
 
-  it("rejects boards that are not of the shape, and claims that claim nothing", async () => {
-    const cases: [string, Claim, RegExp][] = [
-      ["2x2", { board: packedFromBits(0x1_0000n), lo: 4, hi: 4 }, /0x10000 is not a board of 2x2/],
-      ["4x4", { board: packedFromBits(2n ** 64n - 1n), lo: 4, hi: 4 }, /sum to 524288/],
-      ["2x2", { board: packedFromBits(0x6n), lo: 4, hi: 4 }, /tile of 64 is too large/],
-      ["2x2", { board: packedFromBits(0x5555n), lo: 4, hi: 4 }, /sum to 128/],
-      ["2x2", { board: packedFromBits(0x1000n), lo: 4, hi: 4 }, /not the canonical form.*2 0\/0 0/],
-      [
-        "2x2",
-        { board: packedFromBits(0x11n), lo: 0, hi: Number.POSITIVE_INFINITY },
-        /nothing is claimed/,
-      ],
+  it("rejects boards that no claim may be about, and claims that claim nothing", async () => {
+    const cases: [string, number, bigint, [number, number], RegExp][] = [
+      ["4x4", 65_534, 2n ** 64n - 1n, [1, 2], /sum to 524288/],
+      ["2x2", 60, 0x6n, [1, 2], /tile of 64 is too large/],
+      ["2x2", 60, 0x5555n, [1, 2], /sum to 128/],
+      ["2x2", 4, 0x1010n, [0, 2], /0 2\/0 2 is not the canonical form of .*, which is 2 2\/0 0$/],
+      ["2x2", 6, 0x11n, [0, 2], /its tiles sum to 4, but its block is of the tile sum 6/],
+      ["2x2", 4, 0x11n, [0, 0], /nothing is claimed/],
     ];
-    for (const [shape, claim, why] of cases) {
-      const report = await verify(certify(gameOf(shape), [claim], 100), undefined, ONE);
-      expect(report).toMatchObject({ failed: 1, expanded: 0, complete: false });
+    for (const [shape, sum, board, [lower, upper], why] of cases) {
+      const block = rawBlock(blockOfRows(sum, [[board, lower, upper]]));
+      const bytes = Buffer.concat([encodeHeader(gameOf(shape)), block, encodeEnd(1, 1)]);
+      const report = await verifyCertificate(opened(bytes), undefined, ONE);
+      expect(report).toMatchObject({ failed: 1, lower: 0, upper: 0, complete: false });
+      expect(plainCheck(bytes)).toEqual({ lower: 0, upper: 0, failed: 1 });
       expect(report.failures[0]).toMatchObject({ kind: "malformed", side: "board", value: null });
       expect(report.failures[0]?.text).toMatch(why);
     }
@@ -235,8 +268,8 @@ describe("a check", () => {
       { board: packed("2 0"), lo: 8, hi: 0 },
       { board: packed("2 2"), lo: 8, hi: 0 },
       { board: packed("2 4"), lo: 8, hi: 0 },
-    ].sort((a, b) => (a.board < b.board ? -1 : 1));
-    const report = await verify(certify(game, claims), undefined, ONE);
+    ];
+    const report = await verifyCertificate(await certify(game, claims), undefined, ONE);
     const [first, ...rest] = report.failures;
     expect(first).toMatchObject({ side: "board", kind: "malformed", value: null });
     expect(first?.text).toBe("  2  ·\nh ≥ 8 and h ≤ 0 are both claimed, which cannot be");
@@ -247,74 +280,49 @@ describe("a check", () => {
     ]);
   });
 
-  it("accepts values that are not multiples of 4, if they follow", async () => {
-    const claims = [{ board: packed("2 2"), lo: 3, hi: 5 }];
-    claims.push({ board: packed("2 4"), lo: 0, hi: 1 });
-    const report = await verify(
-      certify(
-        gameOf("1x2"),
-        claims.sort((a, b) => (a.board < b.board ? -1 : 1)),
-      ),
-      undefined,
-      ONE,
-    );
-    expect(report.failed).toBe(0);
-  });
-
-  it("reports its progress", async () => {
-    const told: Progress[] = [];
-    const certificate = certify(WIDE.game, WIDE.full());
-    const report = await verify(certificate, undefined, {
-      threads: 2,
-      onProgress: (progress) => told.push(progress),
-    });
-    const { checked, expanded } = report;
-    expect(told.at(-1)).toEqual({ checked, total: certificate.claims.size, expanded });
-    expect(told.map((progress) => progress.checked)).toEqual(
-      told.map((progress) => progress.checked).toSorted((a, b) => a - b),
-    );
+  it("accepts the largest values that a file can hold, if they follow", async () => {
+    const board = packedFromBits(0x12n);
+    const claims = [{ board, lo: 0, hi: 4 * (2 ** 32 - 2) }];
+    const report = await verifyCertificate(await certify(gameOf("1x2"), claims), undefined, ONE);
+    expect(report).toMatchObject({ failed: 0, upper: 1 });
   });
 
   it("rejects with the signal's reason if it is aborted, with threads and without", async () => {
     const reason = new Error("enough");
-    // Nothing follows, so every claim is searched in vain: seconds of work in this thread, more in
-    // others.
-    const false2x3 = WIDE.full().map((claim) => ({ ...claim, lo: claim.lo + 1, hi: claim.lo }));
-    for (const [count, effort] of [
-      [1500, 1000],
-      [15_000, 10_000],
-    ] as const) {
-      const certificate = certify(WIDE.game, false2x3.slice(0, count), effort);
+    const file = await certify(WIDE.game, WIDE.full());
+    for (const threads of [0, 2]) {
       const controller = new AbortController();
       const { signal } = controller;
-      let latest: Progress | undefined;
-      const options = {
-        threads: 2,
-        signal,
-        onProgress: (progress: Progress) => {
-          latest = progress;
-          controller.abort(reason);
-        },
-      };
-      await expect(verify(certificate, undefined, options)).rejects.toBe(reason);
-      expect(latest?.checked).toBeLessThan(count);
-      await expect(verify(certificate, undefined, options)).rejects.toBe(reason);
+      const checking = checkClaims(file, { threads, places: 100, blocks: 1 }, { signal });
+      controller.abort(reason);
+      await expect(checking).rejects.toBe(reason);
+    }
+    const signal = AbortSignal.abort(reason);
+    await expect(verifyCertificate(file, undefined, { ...ONE, signal })).rejects.toBe(reason);
+  });
+
+  it("fails in a thread as it does without", async () => {
+    const [header, ...blocks] = await encodeParts(WIDE.game, groupsOf(WIDE.game, WIDE.lean()));
+    const block = Buffer.from(blocks[5] as Uint8Array);
+    block[60] = (block[60] as number) ^ 1;
+    const bytes = Buffer.concat([header as Uint8Array, ...blocks.with(5, block)]);
+    const file = opened(bytes);
+    for (const threads of [0, 2]) {
+      await expect(
+        checkClaims(file, { threads, places: 5_000, blocks: 0 }, {}),
+      ).rejects.toMatchObject({
+        name: "CertificateError",
+        code: "bad-checksum",
+      });
     }
   });
 
-  it("fails if one of its threads dies, or its options make no sense", async () => {
-    class NotAnArray {
-      map() {
-        return [1]; // the copy of an object that a thread gets has no methods
-      }
-    }
-    const game = { ...WIDE.game, tiles: new NotAnArray() as never };
-    const certificate = certify(game, WIDE.full());
-    await expect(verify(certificate, undefined, { threads: 2 })).rejects.toThrow(
-      /a thread.*failed/,
-    );
-    for (const options of [{ threads: 0 }, { threads: 1.5 }, { threads: 1, sample: -1 }]) {
-      await expect(verify(certificate, undefined, options)).rejects.toThrow(RangeError);
+  it("fails if its options make no sense", async () => {
+    const file = await certify(SMALL.game, SMALL.lean());
+    for (const options of [{ threads: 0 }, { threads: 1.5 }, { memory: LEAST_MEMORY - 1 }]) {
+      await expect(verifyCertificate(file, undefined, { ...ONE, ...options })).rejects.toThrow(
+        RangeError,
+      );
     }
   });
 });

@@ -10,7 +10,7 @@ import {
 } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CellRules, cellsOf, ILLEGAL, packEight } from "../src/cells.js";
+import { CellRules, cellsOf, ILLEGAL, packEight } from "../../src/v1/cells.js";
 
 function boardFrom({ rows, cols }: Shape, exponents: readonly number[]): Board {
   return { rows, cols, cells: exponents.map((exponent) => (exponent === 0 ? 0 : 2 ** exponent)) };

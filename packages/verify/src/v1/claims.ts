@@ -1,6 +1,6 @@
 import { type Bound, type PackedBoard, packedFromBits, packedHalves } from "@gridlock/game";
+import { CertificateError } from "../errors.js";
 import type { Cells } from "./cells.js";
-import { CertificateError } from "./errors.js";
 
 /** A claim about one canonical position, in points; `lo` 0 or `hi` Infinity: no claim of that side. */
 export interface Claim extends Bound {

@@ -1,0 +1,79 @@
+import { CLAIM_WORDS } from "./blocks.js";
+
+/** Bytes of a place of a table: one claim. */
+export const PLACE_BYTES = 4 * CLAIM_WORDS;
+/**
+ * The most places that a claim is put away from its own one. With two thirds of the places taken, some
+ * hundred are the most; boards that hash alike by design fail a check instead of stalling it.
+ */
+const MOST_PROBES = 10_000;
+
+/** Returns a hash of 32 bits of a board. The seed is random, so that no file can be made to collide. */
+export function hashOf(low: number, high: number, seed: number): number {
+  let hash = Math.imul(low ^ seed, 0x9e37_79b1);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ high, 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ seed, 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
+
+/**
+ * The claims of one tile sum, or a part of them, by board: a hash table with open addressing in shared
+ * memory. Threads first insert, at the same time, and look up later. A place has the four words of a
+ * claim; the low half of its board is 0 in an empty place and, as `decodeBlock` makes sure, in no
+ * claim.
+ */
+export class LookUps {
+  #places = 0;
+  /** Places for each hash. */
+  #scale = 0;
+
+  constructor(readonly words: Int32Array) {}
+
+  /** Uses the first places of the memory, all of which must be empty. */
+  resize(places: number): void {
+    this.#places = places;
+    this.#scale = places / 2 ** 32;
+  }
+
+  /** Empties the places in use. */
+  clear(): void {
+    this.words.fill(0, 0, CLAIM_WORDS * this.#places);
+  }
+
+  /** Inserts a claim, whose board is not there; returns whether there was a place. */
+  insert(claims: Uint32Array, at: number, hash: number): boolean {
+    const { words } = this;
+    const low = (claims[at] as number) | 0;
+    let place = Math.floor((hash >>> 0) * this.#scale);
+    for (let probes = 0; probes < MOST_PROBES; probes++) {
+      const to = CLAIM_WORDS * place;
+      if (words[to] === 0 && Atomics.compareExchange(words, to, 0, low) === 0) {
+        words[to + 1] = claims[at + 1] as number;
+        words[to + 2] = claims[at + 2] as number;
+        words[to + 3] = claims[at + 3] as number;
+        return true;
+      }
+      if (++place === this.#places) place = 0;
+    }
+    return false;
+  }
+
+  /**
+   * Returns the index of a claim's first word, or −1.
+   *
+   * @param low the halves of its board, as signed numbers
+   */
+  find(low: number, high: number, hash: number): number {
+    const { words } = this;
+    const places = this.#places;
+    let place = Math.floor((hash >>> 0) * this.#scale);
+    for (let probes = 0; probes < MOST_PROBES; probes++) {
+      const at = CLAIM_WORDS * place;
+      const found = words[at];
+      if (found === low && words[at + 1] === high) return at;
+      if (found === 0) return -1;
+      if (++place === places) place = 0;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,96 @@
+import { canonical, packBoard, parseBoard } from "@gridlock/game";
+import { type Claim, verify } from "@gridlock/verify";
+import { describe, expect, it } from "vitest";
+import { ascending, certify, gameOf } from "./claim-oracle.js";
+
+const GAME = gameOf("1x2", [2]);
+
+function claim(text: string, lo: number, hi = Number.POSITIVE_INFINITY): Claim {
+  return { board: packBoard(canonical(parseBoard(text).board)), lo, hi };
+}
+
+/** Returns the kind and text of each failure. */
+async function failuresOf(claims: Claim[], game = GAME, effort = 0): Promise<string[]> {
+  const certificate = certify(game, ascending(claims), effort);
+  const { failures } = await verify(certificate, undefined, { threads: 1 });
+  return failures.map(({ kind, text }) => `${kind}\n${text}`);
+}
+
+// On 1×2 with 2s only, 2 0 has value 4: it becomes 2 2, which earns 4 and leaves an end state.
+describe("a failure", () => {
+  it("of a lower claim is explained by every slide, with the missing claims", async () => {
+    expect(await failuresOf([claim("2 0", 4), claim("2 4", 0, 0)])).toEqual([
+      `missing
+  2  ·
+h ≥ 4 does not follow:
+  right earns 0: then every placement needs h ≥ 4; 2@1,1 leaves 2 2/, which has no lower claim
+a part of the proof is missing; it would follow if these were claimed:
+  h ≥ 4 of 2 2/, which has no lower claim`,
+    ]);
+  });
+
+  it("of a lower claim without support is explained with the points it is short", async () => {
+    expect(await failuresOf([claim("2 0", 8), claim("2 2", 4)])).toEqual([
+      `unfounded
+  2  ·
+h ≥ 8 does not follow:
+  right earns 0: then every placement needs h ≥ 8; 2@1,1 leaves 2 2/, claimed ≥ 4: 4 short
+nothing was found in the certificate that supports it`,
+    ]);
+    expect(await failuresOf([claim("2 4", 4)], GAME, 9)).toEqual([
+      `unfounded
+  4  2
+h ≥ 4 does not follow:
+  no slide is legal, so that h = 0
+nor is it shown by a search that expands 9 positions
+nothing was found in the certificate that supports it`,
+    ]);
+  });
+
+  it("of an upper claim is explained by the first failing slide and its best placement", async () => {
+    expect(await failuresOf([claim("2 0", 0, 4), claim("2 4", 0, 0)])).toEqual([
+      `missing
+  2  ·
+h ≤ 4 does not follow:
+  right earns 0: then some placement needs h ≤ 4; none of the 1 has an upper claim
+a part of the proof is missing; it would follow if these were claimed:
+  h ≤ 4 of 2 2/, which has no upper claim`,
+    ]);
+    expect(await failuresOf([claim("2 0", 0, 2), claim("2 2", 0, 4), claim("2 4", 0, 0)])).toEqual([
+      `unfounded
+  2  ·
+h ≤ 2 does not follow:
+  right earns 0: then some placement needs h ≤ 2; the best, 2@1,1 leaves 2 2/, claimed ≤ 4: 2 too many
+nothing was found in the certificate that supports it`,
+    ]);
+    expect(await failuresOf([claim("2 2", 0, 3)])).toEqual([
+      `unfounded
+  2  2
+h ≤ 3 does not follow:
+  left earns 4, which alone is more
+nothing was found in the certificate that supports it`,
+    ]);
+  });
+
+  it("shows the canonical form of the position after a placement, as docs/certificate.md", async () => {
+    const [text] = await failuresOf([claim("2 4 2/8 4 0", 12)], gameOf("2x3"));
+    expect(text).toBe(`missing
+  2  4  2
+  8  4  ·
+h ≥ 12 does not follow:
+  up earns 8: then every placement needs h ≥ 4; 2@2,2 leaves 2 8 2/8 2 0, which has no lower claim
+  down earns 8: then every placement needs h ≥ 4; 2@1,2 leaves 2 2 0/8 8 2, canonical 8 8 2/2 2 0, which has no lower claim
+  right earns 0: then every placement needs h ≥ 12; 2@2,1 leaves 2 4 2/2 8 4, canonical 4 8 2/2 4 2, which has no lower claim
+a part of the proof is missing; it would follow if these were claimed:
+  h ≥ 4 of 2 2 0/8 8 2, canonical 8 8 2/2 2 0, which has no lower claim
+  h ≥ 4 of 2 4 0/8 8 2, canonical 8 8 2/2 4 0, which has no lower claim
+  h ≥ 4 of 2 0 2/8 8 2, canonical 8 8 2/2 0 2, which has no lower claim
+  and 1 more`);
+  });
+
+  it("lists a claim that claims too little among the missing ones", async () => {
+    const claims = [claim("2 0", 4), claim("2 2", 2)];
+    const [text] = await failuresOf(claims);
+    expect(text).toMatch(/^missing.*claimed ≥ 2: 2 short.* {2}h ≥ 4 of 2 2\/, claimed ≥ 2$/s);
+  });
+});
