@@ -1,17 +1,23 @@
-import { type Game, isExact, packBoard, parseBoard } from "@gridlock/game";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  canonical,
+  type Game,
+  isExact,
+  packBoard,
+  parseBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { defaultMemory, Prover } from "@gridlock/solver";
-import { Oracle } from "@gridlock/testbed";
-import { ClaimTable, verify } from "@gridlock/verify";
+import { defaultMemory, type ValuedBoard } from "@gridlock/solver";
+import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
+import { naiveCertificate, type Reaches } from "./naive-prover.js";
+import { checked, claimsOf, prove } from "./proving.js";
 import { freshDatabase, gameOf, solveWith } from "./setup.js";
 
-/** Creates a kernel with an empty table. */
-function emptyKernel(game: Game): Kernel {
-  return new Kernel(createTable(game, defaultMemory(game, 1, 2 ** 32), 1), 0);
-}
-
-async function solvedStartsOf(game: Game) {
+async function solvedStartsOf(game: Game): Promise<ValuedBoard[]> {
   const { starts } = await solveWith(game, freshDatabase());
   return starts.map(({ board, bound }) => {
     if (!isExact(bound)) throw new Error("not solved");
@@ -19,58 +25,160 @@ async function solvedStartsOf(game: Game) {
   });
 }
 
+/** Answers by plain minimax. */
+function byOracle(game: Game): Reaches {
+  const oracle = new Oracle(game).valueAll();
+  return (board, turn, threshold) =>
+    (turn === "slider" ? oracle.position(board) : oracle.afterstate(board)) >= threshold;
+}
+
+/** Answers by a kernel with a table of its own. */
+function byKernel(game: Game): Reaches {
+  const kernel = new Kernel(createTable(game, defaultMemory(game, 1, 2 ** 32), 1), 0);
+  return (board, turn, threshold) => {
+    const bound = kernel.ask({ board: packBoard(canonical(board)), turn }, threshold);
+    return (bound?.lo ?? 0) >= threshold;
+  };
+}
+
+function certificate(): string {
+  return join(temporaryFolder(), "test.certificate");
+}
+
+/** Saves the state after each tile sum. */
+const ALWAYS = { leastMs: 0, leastPart: 0 };
+
 describe("a certificate", () => {
   it.each([
-    ["1x5", [2, 4], 0],
-    ["2x2", [2, 4], 0],
-    ["2x2", [2], 3],
-    ["2x3", [2, 4], 0],
-    ["2x3", [2, 4], 1],
-    ["2x3", [2, 4], 30],
-    ["2x3", [2], 0],
-    ["2x3", [2], 5],
-    ["2x4", [2, 4], 5],
+    ["1x5", [2, 4], 1, byOracle],
+    ["2x2", [2, 4], 1, byOracle],
+    ["2x2", [2], 2, byOracle],
+    ["2x3", [2, 4], 2, byOracle],
+    ["2x3", [2], 1, byOracle],
+    ["2x4", [2, 4], 3, byKernel],
   ] as const)(
-    "of %s with tiles %j and effort %i is valid, even if made with an empty table",
-    async (shape, tiles, effort) => {
+    "of %s with tiles %j by %i threads has the claims of the naive prover, which hold",
+    async (shape, tiles, workers, truth) => {
       const game = gameOf(shape, tiles);
       const starts = await solvedStartsOf(game);
-      const { claims, bySearch } = new Prover(game, emptyKernel(game), effort).prove(starts);
-      const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
-      const table = ClaimTable.from(sorted, sorted.length);
-      const report = await verify({ game, effort, claims: table }, undefined, { threads: 1 });
-      expect(report.failures).toEqual([]);
-      expect(report.complete).toBe(true);
+      const file = certificate();
+      await prove(game, starts, file, { workers });
+      const naive = naiveCertificate(game, starts, truth(game));
+      expect(claimsOf(file)).toEqual(naive);
+      const report = await checked(file);
+      expect(report).toMatchObject({ claims: naive.size, failures: [], complete: true });
       expect(report.starts.map(({ value }) => value)).toEqual(starts.map(({ value }) => value));
-      // A claim that a search shows may also follow by one step, from claims made for others.
-      expect(report.bySearch).toBeLessThanOrEqual(bySearch);
-      expect(bySearch > 0).toBe(effort > 0);
     },
   );
 
-  it("of 2×3 contains only true claims", async () => {
-    const game = gameOf("2x3");
-    const oracle = new Oracle(game).valueAll();
+  it("is the same by any number of threads, from a full table, and after interruptions", async () => {
+    const game = gameOf("2x4");
     const starts = await solvedStartsOf(game);
-    const { claims } = new Prover(game, emptyKernel(game), 0).prove(starts);
-    for (const { board, lo, hi } of claims) {
-      const value = oracle.positions.get(board) as number;
-      expect(lo).toBeLessThanOrEqual(value);
-      expect(hi).toBeGreaterThanOrEqual(value);
+    const file = certificate();
+    await prove(game, starts, file, { workers: 3 });
+    const expected = readFileSync(file);
+    const sums: number[] = [];
+    await prove(game, starts, file, {
+      prepare: ({ kernel }) => {
+        for (const { board, value } of starts) {
+          kernel.ask({ board: packBoard(board), turn: "slider" }, value);
+          kernel.ask({ board: packBoard(board), turn: "slider" }, value + 4);
+        }
+      },
+      onSum: (tileSum) => sums.push(tileSum),
+    });
+    expect(readFileSync(file)).toEqual(expected);
+    for (const last of new Set(sums.filter((sum) => sum % 8 === 0))) {
+      const controller = new AbortController();
+      const onSum = (sum: number) => sum >= last && controller.abort(new Error("enough"));
+      const how = { signal: controller.signal, saving: ALWAYS, onSum };
+      await expect(prove(game, starts, file, how)).rejects.toThrow("enough");
+      expect(existsSync(`${file}.state`)).toBe(last > Math.min(...sums));
     }
-    // The proof is far smaller than the game, which has 21,752 positions.
-    expect(claims.length).toBeLessThan(1000);
+    writeFileSync(`${file}.part`, "something after the claims that were saved", { flag: "a" });
+    const first: number[] = [];
+    await prove(game, starts, file, { onSum: (sum) => first.push(sum) });
+    expect(first[0]).toBeGreaterThan(Math.min(...sums));
+    expect(readFileSync(file)).toEqual(expected);
+    expect(existsSync(`${file}.state`)).toBe(false);
   });
 
-  it("of a false value cannot be made", () => {
+  it("is begun again if what was saved of it is not all there", async () => {
+    const game = gameOf("2x3");
+    const starts = await solvedStartsOf(game);
+    const file = certificate();
+    await prove(game, starts, file);
+    const expected = readFileSync(file);
+    for (const ending of ["part", "state"]) {
+      const controller = new AbortController();
+      const onSum = (sum: number) => sum >= 20 && controller.abort(new Error("enough"));
+      const how = { signal: controller.signal, saving: ALWAYS, onSum };
+      await expect(prove(game, starts, file, how)).rejects.toThrow("enough");
+      truncateSync(`${file}.${ending}`, 30);
+      await prove(game, starts, file);
+      expect(readFileSync(file)).toEqual(expected);
+    }
+  });
+
+  it("holds, too, if memory has no room for the demands", { tags: ["long"] }, async () => {
+    const game = gameOf("2x5");
+    const starts = await solvedStartsOf(game);
+    const [roomy, narrow] = [certificate(), certificate()];
+    await prove(game, starts, roomy, { workers: 2 });
+    const controller = new AbortController();
+    const onSum = (sum: number) => sum >= 70 && controller.abort(new Error("enough"));
+    const how = { workers: 2, demands: 0, saving: ALWAYS };
+    await expect(
+      prove(game, starts, narrow, { ...how, onSum, signal: controller.signal }),
+    ).rejects.toThrow("enough");
+    await prove(game, starts, narrow, how);
+    expect(existsSync(`${narrow}.demands-0`)).toBe(false);
+    const [all, some] = [await checked(roomy), await checked(narrow)];
+    expect(all.complete && some.complete).toBe(true);
+    expect(some.claims).toBeGreaterThan(all.claims);
+  });
+
+  it("of a false value cannot be made", async () => {
     const game = gameOf("2x3");
     const { board } = parseBoard("2 2 0/0 0 0");
+    const file = certificate();
     for (const value of [40, 48]) {
-      expect(() => new Prover(game, emptyKernel(game), 0).prove([{ board, value }])).toThrow(
+      await expect(prove(game, [{ board, value }], file)).rejects.toThrow(
         /cannot prove h (≥ 48|≤ 40) of 2 2 0\/0 0 0/,
       );
     }
-    const { claims } = new Prover(game, emptyKernel(game), 0).prove([{ board, value: 44 }]);
-    expect(claims[0]).toEqual({ board: packBoard(board), lo: 44, hi: 44 });
+    await prove(game, [{ board, value: 44 }], file);
+    expect(claimsOf(file).get(packBoard(board))).toEqual({ lo: 44, hi: 44 });
+  });
+
+  it("is not made if false bounds in the table play a part", async () => {
+    const game = gameOf("2x3");
+    const [start] = await solvedStartsOf(game);
+    const { board, value } = start as ValuedBoard;
+    const oracle = new Oracle(game).valueAll();
+    const file = certificate();
+    // Of each slide, that it earns less than the value; and of each reply to it, that it is worth more.
+    const lies = [
+      slides(board).map(({ board: after, score }) => {
+        return { board: after, turn: "placer", lo: 0, hi: value - score - 4 } as const;
+      }),
+      slides(board).flatMap(({ board: after }) =>
+        placements(after, game.tiles).map(({ board: reply }) => {
+          const lo = Math.max(value, oracle.position(reply)) + 4;
+          return { board: reply, turn: "slider", lo, hi: Number.POSITIVE_INFINITY } as const;
+        }),
+      ),
+    ];
+    for (const [i, sign] of ["≥", "≤"].entries()) {
+      const prepare = ({ kernel }: { kernel: Kernel }) => {
+        for (const { board, ...lie } of lies[i] as (typeof lies)[number]) {
+          kernel.learn({ ...lie, board: packBoard(canonical(board)), effort: 60 });
+        }
+      };
+      await expect(prove(game, [{ board, value }], file, { prepare })).rejects.toThrow(
+        `cannot prove h ${sign} ${value} of`,
+      );
+      expect(existsSync(file)).toBe(false);
+    }
   });
 });
