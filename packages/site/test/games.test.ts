@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { answerAsJson, Library } from "@gridlock/answers";
+import { answerAsJson, Library, type LibraryOptions } from "@gridlock/answers";
 import type { Answer } from "@gridlock/explorer";
 import {
   type Board,
@@ -15,8 +15,9 @@ import {
   slides,
 } from "@gridlock/game";
 import { publishedBound } from "@gridlock/published";
-import { Oracle, randomGames, temporaryFolder } from "@gridlock/testbed";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tabulate } from "@gridlock/tablebase";
+import { randomGames, temporaryFolder } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SiteAnswers } from "../src/answers.js";
 import { readModule } from "./modules.js";
 
@@ -27,16 +28,31 @@ const SECONDS = 300;
 
 const site = new SiteAnswers(readModule, MEMORY);
 
-let library: Library;
+let server: Library;
 beforeAll(() => {
-  library = new Library({
+  server = openLibrary({
     db: join(temporaryFolder(afterAll), "none.db"),
-    published: false,
     tableBytes: () => MEMORY,
-    warn: () => {},
+    whenDone: afterAll,
   });
-  afterAll(() => library[Symbol.dispose]());
 });
+
+/** Opens a library that knows no published values, until the test or the file is done. */
+function openLibrary({
+  whenDone,
+  ...options
+}: Pick<LibraryOptions, "db" | "tableBytes"> & { whenDone: (close: () => void) => void }): Library {
+  const library = new Library({ ...options, published: false, warn: () => {} });
+  whenDone(() => library[Symbol.dispose]());
+  return library;
+}
+
+/** Tabulates a game; opens a library that knows the tabulation alone, until the test is done. */
+async function openTabulation(game: Game): Promise<Library> {
+  const db = join(temporaryFolder(), "tabulated.db");
+  await tabulate(game, undefined, { threads: 1, memory: 2 ** 24, db });
+  return openLibrary({ db, tableBytes: () => undefined, whenDone: onTestFinished });
+}
 
 /** Returns the name and the points of the move that leads from one node of a game to the next. */
 function moveBetween({ board, turn }: Node, after: Node) {
@@ -59,28 +75,27 @@ async function askSite({ board, turn }: Node): Promise<Answer> {
 }
 
 /** Answers a board as a thread of a server does. */
-function askServer(node: Node): Answer {
+function ask(library: Library, node: Node): Answer {
   return answerAsJson(library.answer({ ...node, tiles: TILES, budget: SECONDS }));
 }
 
-/** Returns what an answer says of a move: the value after it, and what it gives away. */
-function movesOf({ moves }: Answer) {
-  return moves.map((move) => {
-    const name = "move" in move ? move.move : move.place;
-    return { name, value: move.value, cost: "by" in move ? move.by : 0 };
-  });
+/** Returns what an answer says of a board and its moves: the value, and that after each move and what the move gives away. */
+function valuesOf({ value, moves }: Answer) {
+  return {
+    value,
+    moves: moves.map((move) => {
+      const name = "move" in move ? move.move : move.place;
+      return { name, value: move.value, cost: "by" in move ? move.by : 0 };
+    }),
+  };
 }
 
 describe("the costs of the moves of random games", () => {
-  it.each([
-    ["2x3", 120],
-    ["2x4", 50],
-    ["3x3", 30],
-  ])("are exact on a site and on a server: %s", async (shape, count) => {
+  const exact = "are exact on a site and on a server: %s";
+  const areExact = async (shape: string, count: number, isTabulated: boolean) => {
     const game: Game = { shape: parseShape(shape), tiles: TILES };
+    const tabulation = isTabulated ? await openTabulation(game) : undefined;
     const games = randomGames(game, 2048);
-    // Plain minimax of larger shapes takes too long: there, the starts have their published values.
-    const oracle = shape === "2x3" ? new Oracle(game) : undefined;
     for (let i = 0; i < count; i++) {
       const nodes = games.next().value as Node[];
       let worth = 0;
@@ -88,17 +103,30 @@ describe("the costs of the moves of random games", () => {
       for (let at = nodes.length - 2; at >= 0; at--) {
         const [before, after] = nodes.slice(at, at + 2) as [Node, Node];
         const { name, score } = moveBetween(before, after);
-        const answer = await askSite(before);
-        const asked = askServer(before);
-        expect([answer.value, movesOf(answer)]).toEqual([asked.value, movesOf(asked)]);
-        const made = movesOf(answer).find((move) => move.name === name);
-        const cost = Math.abs((answer.value as number) - score - worth);
+        const { value, moves } = valuesOf(ask(server, before));
+        expect({ before, ...valuesOf(await askSite(before)) }).toEqual({ before, value, moves });
+        if (tabulation) {
+          const tabulated = ask(tabulation, before);
+          expect(tabulated.source).toBe("tabulation");
+          expect({ before, value, moves }).toEqual({ before, ...valuesOf(tabulated) });
+        }
+        const cost = Math.abs((value as number) - score - worth);
+        const made = moves.find((move) => move.name === name);
         expect({ before, made }).toEqual({ before, made: { name, value: worth, cost } });
-        worth = answer.value as number;
-        if (before.turn === "slider" && oracle) expect(oracle.position(before.board)).toBe(worth);
+        worth = value as number;
         const published = publishedBound(before, TILES);
         if (published) expect(published).toMatchObject({ lo: worth, hi: worth });
       }
     }
-  });
+  };
+  it.each([
+    ["2x3", 30, true],
+    ["2x4", 20, true],
+    ["3x3", 5, false],
+  ] as const)(exact, areExact);
+  // Tabulating 3×3 takes half a minute of processor time.
+  it.each([
+    ["2x4", 100, true],
+    ["3x3", 100, true],
+  ] as const)(exact, { tags: ["long"], timeout: 600_000 }, areExact);
 });
