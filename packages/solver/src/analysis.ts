@@ -3,8 +3,8 @@ import {
   boundByMoves,
   type Game,
   isExact,
+  isOpenAbove,
   mergeBounds,
-  mostPointsToCome,
   type Node,
   opponent,
   type Turn,
@@ -131,9 +131,9 @@ export class Analyst {
 
   /** Guesses a node's value: a proven upper bound, as other moves have given it, is often met. */
   #guessOf(node: CanonicalNode): Guess {
-    const { hi } = this.#known.of(node);
-    const isProven = hi < mostPointsToCome(this.#nodes.boardOf(node));
-    return isProven ? guessBeside(hi - 4) : firstGuess(this.#nodes.game);
+    const bound = this.#known.of(node);
+    const isOpen = isOpenAbove(bound, this.#nodes.boardOf(node));
+    return isOpen ? firstGuess(this.#nodes.game) : guessBeside(bound.hi - 4);
   }
 
   /** Infers a bound of a move's board from that of the board before it. */

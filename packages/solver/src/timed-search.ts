@@ -1,4 +1,4 @@
-import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
+import { type Bound, isExact, isOpenAbove } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel/web";
 import type { CanonicalNode } from "./canonical-nodes.js";
 import type { KnownBounds } from "./known-bounds.js";
@@ -76,10 +76,12 @@ export class TimedSearch {
   evaluate(node: CanonicalNode, guess: Guess): Bound {
     const bound = this.recall(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
-    const ceiling = mostPointsToCome(this.#known.nodes.boardOf(node));
+    const board = this.#known.nodes.boardOf(node);
+    const ceilingOf = (known: Bound) =>
+      isOpenAbove(known, board) ? known.hi : Number.POSITIVE_INFINITY;
     const now = performance.now();
     const until = now + (1 - CLIMBING_PART) * (this.#deadline - now);
-    this.#narrow(node, until, (known) => nextThreshold(known, ceiling, guess) ?? known.hi);
+    this.#narrow(node, until, (known) => nextThreshold(known, ceilingOf(known), guess) ?? known.hi);
     // If that took too long, raise the lower bound by thresholds that are easy to prove.
     return this.#narrow(node, this.#deadline, ({ lo, hi }) =>
       Math.min(lo + Math.max(8, 4 * Math.ceil(lo / 16)), hi),

@@ -9,6 +9,7 @@ import {
   opponent,
   type PackedNode,
   packBoard,
+  parseBoard,
   place,
   SYMMETRIES,
   slide,
@@ -19,7 +20,7 @@ import {
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { type Analysis, Analyst, NOTHING_STORED } from "@gridlock/solver";
 import { Oracle } from "@gridlock/testbed";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { freshDatabase, gameOf } from "./setup.js";
 
 const GAME = gameOf("2x3");
@@ -117,6 +118,25 @@ describe("an analysis", () => {
     expect(open).toBeGreaterThan(0);
     expect(withoutLine).toBeGreaterThan(0);
   });
+
+  it.each(["0 0 0/0 0 4 placer", "0 2 0/0 2 0 placer"])(
+    "asks no more than boards may be worth after the rules alone have bounded %s",
+    (text) => {
+      const kernel = kernelFor();
+      const ask = vi.spyOn(kernel, "ask");
+      const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernel);
+      const node = parseBoard(text);
+      // What placing 4s costs is taken off the upper bound, which is still far above the value.
+      const { hi } = analyst.analyse(node, 0).bound;
+      expect(hi).toBeLessThan(mostPointsToCome(node.board));
+      expect(hi).toBeGreaterThan(20 * trueValue(node));
+      expect(analyst.analyse(node, 10).bound.lo).toBe(trueValue(node));
+      expect(ask).toHaveBeenCalled();
+      for (const [, threshold] of ask.mock.calls) {
+        expect(threshold).toBeLessThan(2 * trueValue(node));
+      }
+    },
+  );
 
   it("that was stored is repeated without a search", () => {
     const database = freshDatabase();
