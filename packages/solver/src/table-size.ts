@@ -2,8 +2,10 @@ import { cellCount, formatShape, type Game } from "@gridlock/game";
 import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel/web";
 import { estimate } from "./estimate.js";
 
-/** Slots of a table per expected node, so that few entries are replaced. */
+/** Slots of a table per expected node of a solve, so that few entries are replaced. */
 const SLOTS_PER_NODE = 4;
+/** The same for searches of seconds, whose time goes into memory that is written to for the first time. */
+const SEARCH_SLOTS_PER_NODE = 1;
 const LEAST = 4 * 2 ** 20;
 
 /**
@@ -11,9 +13,14 @@ const LEAST = 4 * 2 ** 20;
  * expected to need, but no more than half of the free memory, and within the shape's limits.
  */
 export function defaultMemory(game: Game, threads: number, freeBytes: number): number {
-  const { threads: room, most } = tableLimits(game, threads);
-  const wanted = room + LEAST + SLOTS_PER_NODE * estimate(game.shape).tableBytes;
+  const { most } = tableLimits(game, threads);
+  const wanted = wantedMemory(game, threads, SLOTS_PER_NODE);
   return Math.max(leastMemory(game, threads), Math.min(most, wanted, freeBytes / 2));
+}
+
+/** Returns the bytes of a table with so many slots per expected node. */
+function wantedMemory(game: Game, threads: number, slots: number): number {
+  return tableLimits(game, threads).threads + LEAST + slots * estimate(game.shape).tableBytes;
 }
 
 /** Fraction of the expected entries below which a table forgets faster than it helps. */
@@ -40,8 +47,9 @@ export const SEARCH_MEMORY = 256 * 2 ** 20;
  */
 export function searchMemory(game: Game, most: number): number | undefined {
   if (whyNoKernel(game) !== undefined) return undefined;
-  const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
-  return Math.max(tableLimits(game, 1).least, Math.min(most, wanted));
+  const { least, most: limit } = tableLimits(game, 1);
+  const wanted = wantedMemory(game, 1, SEARCH_SLOTS_PER_NODE);
+  return Math.max(least, Math.min(most, wanted, limit));
 }
 
 /** Cells from which a table entry cannot hold the best score of a game with 2s only. */
