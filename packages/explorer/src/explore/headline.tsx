@@ -12,6 +12,7 @@ import {
 import { boundOf } from "../logic/grade.js";
 import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
+import { SearchBar } from "../ui/search-bar.js";
 import { Points } from "../ui/worth.js";
 
 /** A board's worth, in large figures and in words. */
@@ -109,7 +110,7 @@ function Searching({ spent, seconds }: { readonly spent: number; readonly second
   if (!late) return null;
   return (
     <p class="note searching row">
-      <progress aria-label="Search" max={seconds} value={spent} />
+      <SearchBar spent={spent} most={seconds} done={false} />
       Searching for {Math.floor(spent)} s of at most {seconds} s
     </p>
   );

@@ -34,7 +34,7 @@ export function Line({
       <BoardView board={node.board} />
       <Stepper last={steps.length} cursor={cursor} said={said} onGo={setCursor} />
       <p class="line-said">{said}.</p>
-      <p>
+      <p class="ways row">
         <a href={exploreAddress({ ...spot, node })}>Explore this board</a>
       </p>
       <p class="moves-text">{line.join(" ")}</p>

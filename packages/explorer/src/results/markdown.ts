@@ -105,6 +105,9 @@ export function renderMarkdown(markdown: string, path: string): string {
       if (target !== undefined) token?.attrSet("href", target);
       // A link to a file that the server does not show is plain text.
       else if (token && end) [token.tag, token.attrs, end.tag] = ["span", null, "span"];
+      // Within a sentence a link has no room of its own.
+      if (index === 0 && end === tokens.at(-1) && token?.tag === "a")
+        token.attrJoin("class", "alone");
       return self.renderToken(tokens, index, options);
     },
     image: (...[tokens, index, options, env, self]) => {

@@ -2,7 +2,7 @@ import type { Answer } from "@gridlock/explorer";
 import { boundByRules, cellCount, parseBoard } from "@gridlock/game";
 import type { Page } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { openLive, type Site } from "./site.js";
+import { openLive, type Site, tooSmall } from "./site.js";
 
 /** The smallest shape, the widest, the tallest, and the one with most cells. */
 const SHAPES = ["2x2", "2x7", "4x4", "7x2"];
@@ -51,22 +51,6 @@ async function misplaced(page: Page): Promise<string[]> {
     if (scrollWidth > clientWidth) faults.push("the page is wider than the window");
     return faults;
   });
-}
-
-/** Pixels that a finger needs. */
-const FINGER = 44;
-
-/** Lists what is too small to be pressed by a finger. Links within sentences are not meant. */
-async function tooSmall(page: Page): Promise<string[]> {
-  return await page.evaluate((least) => {
-    const pressed =
-      ":is(button, summary, select, textarea, label:has(> :is([type=radio], [type=checkbox])), :is(nav, .ways, .spot) a, a.button, a.brand, a.slide)";
-    return [...document.querySelectorAll(`#bar ${pressed}, main ${pressed}`)].flatMap((each) => {
-      const { width, height } = each.getBoundingClientRect();
-      if (width === 0 || (width > least - 1 && height > least - 1)) return [];
-      return [`${each.textContent || each.getAttribute("aria-label")}: ${width} by ${height}`];
-    });
-  }, FINGER);
 }
 
 /** Lists the words on a page that name keys, which a touch screen does not have. */

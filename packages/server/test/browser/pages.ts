@@ -1,6 +1,6 @@
 import { accessibilityFaults, type VisitOptions } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { openLive, type Site, soon } from "./site.js";
+import { openLive, type Site, soon, tooSmall } from "./site.js";
 
 const EXPLORE = "/explore/3x3?board=2_0_0/0_4_0/8_0_2";
 const PAGES = [
@@ -65,6 +65,10 @@ export function testPages(current: Site): void {
           ).size,
       );
       expect(rows).toBe(1);
+      for (const width of look.size === "phone" ? [360, 390] : []) {
+        await page.setViewportSize({ width, height: 844 });
+        expect([width, ...(await tooSmall(page))]).toEqual([width]);
+      }
       expect(faults).toEqual([]);
     }
 

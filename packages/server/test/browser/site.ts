@@ -93,3 +93,31 @@ export async function boardOn(page: Page): Promise<Board> {
 export async function untilSaid(page: Page, text: RegExp): Promise<void> {
   await page.locator("[data-announcer]", { hasText: text }).waitFor({ state: "attached" });
 }
+
+/** Pixels that a finger needs. */
+const FINGER = 44;
+
+/**
+ * Lists what is too small to be pressed by a finger. Exempt are links within sentences, what only a keyboard reaches, and
+ * the two placements in a cell of *Explore*, which its table lists as well.
+ */
+export async function tooSmall(page: Page): Promise<string[]> {
+  return await page.evaluate((least) => {
+    const isInSentence = (each: Element) =>
+      each.localName === "a" &&
+      getComputedStyle(each).display === "inline" &&
+      [...(each.parentElement?.childNodes ?? [])].some(
+        (other) => other.nodeType === Node.TEXT_NODE && /\w/.test(other.textContent ?? ""),
+      );
+    const pressed = [...document.querySelectorAll("a, button, summary, select, textarea, input")];
+    return pressed.flatMap((each) => {
+      if (each.matches(".skip, a.place, svg a") || isInSentence(each)) return [];
+      // A label is pressed in place of what it names.
+      const place = each.matches("[type=radio], [type=checkbox]") ? each.closest("label") : each;
+      const { width, height } = (place ?? each).getBoundingClientRect();
+      if (width <= 1 || (width > least - 1 && height > least - 1)) return [];
+      const name = each.textContent || each.getAttribute("aria-label") || each.outerHTML;
+      return [`${name}: ${width} by ${height}`];
+    });
+  }, FINGER);
+}
