@@ -1,6 +1,13 @@
 import type { Game } from "@gridlock/game";
 import { type Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
-import { type Database, type NewBatch, patiently, type Waiting } from "@gridlock/store";
+import {
+  type Database,
+  type NewBatch,
+  patiently,
+  StoreError,
+  type StoreErrorCode,
+  type Waiting,
+} from "@gridlock/store";
 
 /**
  * About the most entries to keep, of nine bytes each: 45 MB. On 2×6 half of the boards after weak slides then settle within
@@ -12,11 +19,16 @@ const BATCHES = 64;
 /** Part of the table, one of so many equal ones, by which its entries are counted; keys are mixed, so all parts are alike. */
 const COUNTED = 16;
 
+/** Codes of errors that leave the database as it was: a full disk, and one that refuses to write. */
+const NO_ROOM: readonly StoreErrorCode[] = ["full", "unusable", "read-only"];
+
 /**
  * Stores the costliest entries of the table that solved a game in its database, in place of earlier ones. Later searches
- * for boards off the best lines start from them.
+ * for boards off the best lines start from them. They only save time: where they cannot be stored, as on a full disk,
+ * earlier ones stay.
  *
  * @param most about the most entries to store; all of the same cost are stored, or none
+ * @returns the error that kept them from being stored
  */
 export async function keepEntries(
   game: Game,
@@ -24,11 +36,17 @@ export async function keepEntries(
   kernel: Kernel,
   waiting: Waiting,
   most = MOST_KEPT,
-): Promise<void> {
+): Promise<StoreError | undefined> {
   const minEffort = leastEffort(kernel, most);
   const keep = () =>
     database.entries(game).replace(kernelVersion(game.shape), batches(kernel, minEffort));
-  await patiently(database.file, keep, waiting);
+  try {
+    await patiently(database.file, keep, waiting);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError && NO_ROOM.includes(error.code)) return error;
+    throw error;
+  }
 }
 
 /** Loads the entries that a solve has kept into a table. */

@@ -1,4 +1,4 @@
-import { formatBoard, type Node, parseBoard, starts } from "@gridlock/game";
+import { type Board, formatBoard, type Node, parseBoard, starts } from "@gridlock/game";
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
 import {
   Analyst,
@@ -89,4 +89,22 @@ it("are the costliest ones, as many as are asked for", async () => {
   expect(kept.length).toBeLessThan(1.2 * most);
   const least = Math.min(...kept.map(({ effort }) => effort));
   expect(kept).toHaveLength(all.filter(({ effort }) => effort >= least).length);
+});
+
+it("stay as they were where there is no room for others, which is reported and no failure", async () => {
+  const shape = "2x4";
+  const start = formatBoard(starts(gameOf(shape).shape)[0] as Board);
+  const database = await keep(shape, [start], 1000);
+  const before = tableOf(shape, database).entries();
+  expect(before.length).toBeGreaterThan(0);
+  // SQLite takes this limit for a full disk.
+  database.get("PRAGMA journal_mode = DELETE");
+  const { page_count } = database.get<{ page_count: number }>("PRAGMA page_count") ?? {};
+  database.get(`PRAGMA max_page_count = ${page_count}`);
+  const game = gameOf(shape);
+  const kernel = new Kernel(createTable(game, defaultMemory(game, 1, SEARCH_MEMORY), 1), 0);
+  new Analyst(game, NOTHING_STORED, kernel).value(parseBoard(start), Number.POSITIVE_INFINITY);
+  const error = await keepEntries(game, database, kernel, {});
+  expect(error).toMatchObject({ code: "full", message: expect.stringMatching(/disk is full/) });
+  expect(tableOf(shape, database).entries()).toEqual(before);
 });

@@ -21,6 +21,10 @@ import { printError, tell } from "../output/print.js";
 import { searchStanding, warmingStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
+/** Says what is missing if a solve could not store the costliest entries of its table. */
+const NOT_KEPT =
+  "all values are saved, but not the table entries that make searches for other boards shorter";
+
 /** Options of a search on this machine. */
 interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles"> {
   /** Bytes of the table that all workers share. */
@@ -71,8 +75,13 @@ export async function solveHere(
     watch[Symbol.dispose](); // all is saved: from here on Ctrl-C simply ends the process
     await proveLines(game, state, database, pool.kernel, { onWait: printError });
     await proveOpenings(game, state, database, pool.kernel, { onWait: printError });
-    if (!only && !isQuick(game.shape))
-      await keepEntries(game, database, pool.kernel, { onWait: printError });
+    if (!only && !isQuick(game.shape)) {
+      const error = await keepEntries(game, database, pool.kernel, { onWait: printError });
+      if (error)
+        printError(
+          NOT_KEPT + (error.code === "full" ? ": the disk is full" : `: ${error.message}`),
+        );
+    }
   } else {
     if (!signal.aborted) throw tooDeep();
     const missed =
