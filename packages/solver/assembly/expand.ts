@@ -64,15 +64,25 @@ const NEW_WEIGHT: i32 = 32;
 /** Rank of a slide that has been found not to reach the bound. */
 const FAILED: i32 = i32.MAX_VALUE;
 
+/**
+ * Nodes that a thread searches without regard to other threads, which then takes less time. In a longer search it avoids
+ * the nodes that they are searching: at first all of them search nearly the same.
+ */
+const ALONE: u64 = 1000;
+const UNLIMITED: u64 = u64.MAX_VALUE >> 1;
+
 /** This thread's area. */
 let area: usize = 0;
 /** Exponents of the tiles that the placer may place, one bit each. */
 let placedTiles: u32 = 6;
+/** Whether there are other threads. */
+let others: bool = false;
 /** Whether the search has been stopped. */
 let stopped: bool = false;
 
-export function attachExpansion(at: usize, tiles: u32): void {
+export function attachExpansion(at: usize, threads: i32, tiles: u32): void {
   area = at;
+  others = threads > 1;
   placedTiles = tiles;
 }
 
@@ -164,7 +174,8 @@ function demand(reply: usize, lo: u32, hi: u32): void {
 
 /** Returns whether a node's value is at least a threshold; false also if the search is stopped. */
 function reaches(board: u64, placerToMove: bool, threshold: i32): bool {
-  const bound = ask(board, placerToMove, threshold, u64.MAX_VALUE >> 1, false, false, 0);
+  let bound = ask(board, placerToMove, threshold, ALONE, false, false, 0);
+  if (bound < 0) bound = ask(board, placerToMove, threshold, UNLIMITED, others, others, 0);
   if (bound < 0) stopped = true;
   return bound >= threshold;
 }

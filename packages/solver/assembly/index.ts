@@ -48,6 +48,6 @@ export function arenaAt(threads: i32, arena: u32): usize {
 export function attach(thread: i32, threads: i32, tiles: u32): void {
   const area = threadAt(thread);
   attachMoves(area + SLID, 0, 0);
-  attachExpansion(area, tiles);
+  attachExpansion(area, threads, tiles);
   attachWork(area, threads);
 }
