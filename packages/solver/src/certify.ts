@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Game, normalShape } from "@gridlock/game";
 import type { ProveOutput } from "@gridlock/schemas";
-import { BRIEF_MS, Database } from "@gridlock/store";
+import { BRIEF_MS, Database, orAborted } from "@gridlock/store";
 import { proveLines } from "./best-play.js";
 import { loadEntries } from "./kept-entries.js";
 import { lockRuns } from "./logged-run.js";
@@ -58,8 +58,7 @@ export async function certify(
   const proof = createProofMemory(game, demands, workers);
   await using pool = new LocalPool(game, { workers, memory, proof });
   using file = new ProofFile(certificateFileOf(databaseFile, game), game, identityOf(game, valued));
-  await warmTable(pool, game, database, onProgress);
-  signal.throwIfAborted();
+  await orAborted(warmTable(pool, game, database, onProgress), signal);
   loadEntries(game, database, pool.kernel);
   const { nodes, seconds } = file.counts;
   const cost = () => {

@@ -120,10 +120,7 @@ export class Prover {
     signal: AbortSignal,
     { leastMs, leastPart } = SAVING,
   ): Promise<void> {
-    const stop = () => {
-      Atomics.store(this.#words, this.#at("STOP"), 1);
-      this.#pool.stop();
-    };
+    const stop = () => this.#stop();
     signal.addEventListener("abort", stop);
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -150,6 +147,12 @@ export class Prover {
       clearInterval(timer);
       signal.removeEventListener("abort", stop);
     }
+  }
+
+  /** Stops all threads. */
+  #stop(): void {
+    Atomics.store(this.#words, this.#at("STOP"), 1);
+    this.#pool.stop();
   }
 
   /** Makes the tables, from the state of an earlier run if there is one; returns the tile sum to prove first. */
@@ -204,7 +207,12 @@ export class Prover {
     for await (const count of this.#lists(sum, at, inMemory)) {
       const batch = Math.max(LEAST_BATCH, Math.ceil(count / BATCHES));
       this.#exports.beginClaims(at, count, Math.min(batch, this.#mostBatch));
-      await Promise.all([this.#expand(sum, signal), this.#write(sum, at, count)]);
+      const steps = [this.#expand(sum, signal), this.#write(sum, at, count, signal)];
+      for (const step of steps) step.catch(() => this.#stop());
+      // Both must have ended before the memory and the file are closed.
+      for (const { reason } of (await Promise.allSettled(steps)) as PromiseRejectedResult[]) {
+        if (reason !== undefined) throw reason;
+      }
       await this.#call("clearClaims", at, count);
     }
   }
@@ -237,6 +245,7 @@ export class Prover {
       signal.throwIfAborted();
       const side = this.#words[this.#at("WRONG")];
       if (side !== 0) throw this.#untrue(side === 1 ? "≥" : "≤");
+      if (this.#words[this.#at("STOP")] !== 0) return; // the claims could not be written
       if (this.#words[this.#at("PHASE")] === this.#exports.FINISHED.value) return;
       await this.#makeRoom(sum);
     }
@@ -255,10 +264,11 @@ export class Prover {
   }
 
   /** Writes the claims of a tile sum to the file. */
-  async #write(sum: number, at: number, count: number): Promise<void> {
+  async #write(sum: number, at: number, count: number, signal: AbortSignal): Promise<void> {
     const claims = new Uint32Array(this.#proof.memory.buffer, at, count * CLAIM_WORDS);
     const step = CLAIMS_PER_BLOCK * CLAIM_WORDS;
     for (let from = 0; from < claims.length; from += ENCODED_TOGETHER * step) {
+      signal.throwIfAborted();
       const together = claims.subarray(from, from + ENCODED_TOGETHER * step);
       const blocks: Promise<Uint8Array>[] = [];
       for (let block = 0; block < together.length; block += step) {

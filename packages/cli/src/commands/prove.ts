@@ -75,15 +75,16 @@ const DEMANDS_PART = 1 / 4;
 const LEAST_DEMANDS = 64 * 2 ** 20;
 const MOST_DEMANDS = 4 * 2 ** 30;
 
-/** Divides the memory. */
+/** Divides the memory that was asked for, or chosen for the table, into that of the table and that of demands. */
 function memoryOf(
   game: Game,
   { workers, memory: asked }: ProveFlags,
 ): { readonly memory: number; readonly demands: number } {
   const threads = poolThreads(workers);
-  const memory = tableMemory(game, threads, asked);
-  const demands = Math.min(Math.max(DEMANDS_PART * memory, LEAST_DEMANDS), MOST_DEMANDS);
-  return { memory: Math.max(leastMemory(game, threads), memory - demands), demands };
+  const bytes = tableMemory(game, threads, asked);
+  const demands = Math.min(Math.max(DEMANDS_PART * bytes, LEAST_DEMANDS), MOST_DEMANDS);
+  const rest = asked === undefined ? bytes : bytes - demands;
+  return { memory: Math.max(leastMemory(game, threads), rest), demands };
 }
 
 function refuseUnsolved(game: Game, db: string): void {
