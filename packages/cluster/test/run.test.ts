@@ -68,7 +68,6 @@ async function expectOneScreen(
     expect(lines.length).toBeLessThan(rows);
     expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(cols);
     expect(frame).toContain("0 of 34 starts solved");
-    expect(frame).toMatch(/^… \d+ more\r$/m);
     expect(frame).toMatch(/^worker +version/m);
   }
 }
@@ -283,6 +282,7 @@ describe.concurrent("a run over several processes", () => {
     expect((await status.ended).code).toBe(0);
     expect(status.stdout).toContain("0 of 34 starts solved");
     expect(status.stdout).toContain(name);
+    expect(status.stdout).not.toMatch(/… \?|^2 .* 0 … \d{4,}/m); // nothing is proven of the starts
     const asJson = run.start(["status", "--redis", run.redis.url, "--json"]);
     await asJson.ended;
     const found = JSON.parse(asJson.stdout);

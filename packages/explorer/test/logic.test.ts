@@ -266,6 +266,7 @@ describe("an upper bound that the rules alone give", () => {
     const seats = { slider: "you", placer: "perfect" };
     const worth = boundOf(openAnswer([]), board);
     const begun = replay(START, [2, 4], []);
+    expect(accountOf(begun, seats)).toBe("No move was made.");
     const good = withMove(begun, left, worth, moves);
     expect(formatGiven(givenBy(good, "slider"))).toBe("none proven");
     expect(accountOf(good, seats)).toBe(

@@ -180,7 +180,11 @@ describe("A run", () => {
     expect(text).toMatch(/can the slider force 556 points or more from/);
     expect(text).toMatch(/No bounds of the starts are proven yet/);
     expect(text).not.toMatch(/ … |from 0 to/);
+    expect(text).not.toMatch(/not begun|No worker/);
     expect(textOf({ nodes: 0, question: null })).toMatch(/The search has not begun/);
+    const alone = textOf({ nodes: 0, question: null, workers: [] });
+    expect(alone).toMatch(/No worker is in the run/);
+    expect(alone).not.toMatch(/not begun/);
   });
 
   it("shows the bounds of the starts of which something is proven", () => {

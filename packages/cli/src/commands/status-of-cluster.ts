@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
-import { parseShape } from "@gridlock/game";
+import { parseBoard, parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatLeft, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate, secondsLeft } from "@gridlock/solver";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
+import { boundWords, UNKNOWN_VALUE } from "../output/answer-words.js";
 import { printError, printJson, printLine, writeOut } from "../output/print.js";
 import { fitted, screenSize } from "../output/screen.js";
 
@@ -64,14 +65,21 @@ function sectionsOf({ run, workers }: ClusterStatus): string[] {
       const { board, threshold } = run.question;
       parts.push(`asked: is ${board} worth ${threshold} or more?`);
     }
-    const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
-    if (open.length > 0) {
-      const rows = open.map(({ board, bound }) => [board, `${bound.lo} … ${bound.hi ?? "?"}`]);
-      parts.push(formatTable(["open start", "value"], rows));
-    }
+    const rows = openStarts(run);
+    if (rows.length > 0) parts.push(formatTable(["open start", "value"], rows));
   }
   parts.push(workers.length === 0 ? "no workers" : workersAsTable(workers));
   return parts;
+}
+
+/** Lists the open starts of which more is proven than the rules say, each with its bounds. */
+function openStarts({
+  starts,
+}: NonNullable<ClusterStatus["run"]>): [board: string, value: string][] {
+  return starts.flatMap(({ board, bound: { lo, hi } }) => {
+    const words = boundWords({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, parseBoard(board));
+    return lo === hi || words === UNKNOWN_VALUE ? [] : [[board, words]];
+  });
 }
 
 function runAsText(

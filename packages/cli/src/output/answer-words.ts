@@ -13,11 +13,14 @@ import type { PlayerAnswer } from "@gridlock/schemas";
 /** The note on a board that is missing from a tabulation. */
 export const UNREACHABLE = "not reachable from a start, so searched";
 
+/** The words for a value of which no more is known than the rules say. */
+export const UNKNOWN_VALUE = "not known";
+
 /** Formats a node's bound for people: `184`, `164 … 184`, `at least 164`, `not known`. */
 export function boundWords(bound: Bound, { board }: Node, earned = 0): string {
   const { lo, hi } = bound;
   if (!isOpenAbove(bound, board)) return formatBound({ lo: earned + lo, hi: earned + hi });
-  return lo === 0 ? "not known" : `at least ${earned + lo}`;
+  return lo === 0 ? UNKNOWN_VALUE : `at least ${earned + lo}`;
 }
 
 /** Formats a board's value as the headline of its answer. */

@@ -1,14 +1,13 @@
 import { type Bound, isExact } from "@gridlock/game";
 import type { GradedMove } from "../logic/grade.js";
 import { capital, formatBound, formatGiven, isUnknown, moveWords, points } from "../logic/words.js";
-import { earnedIn, type Game, givenBy, isMistake, type Ply } from "./game.js";
+import { type Game, givenBy, isMistake, type Ply } from "./game.js";
 import type { Seats } from "./seats.js";
 
 /** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
 export function accountOf(game: Game, seats: Seats): string {
   const first = game.plies[0]?.worth;
-  const earned = earnedIn(game);
-  if (first === undefined) return `${earned} points.`;
+  if (first === undefined) return "No move was made.";
   const sides = (["slider", "placer"] as const).map((turn) => {
     const given = givenBy(game, turn);
     const who = seats[turn] === "you" ? "you" : `the ${turn}`;

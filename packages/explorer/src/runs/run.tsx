@@ -109,12 +109,7 @@ export function Figures({
         ))}
       </dl>
       {state.question && <Question question={state.question} tiles={state.tiles} />}
-      {isRunning && state.nodes === 0 && (
-        <p class="note">
-          The search has not begun: the run is making its table, and loading what earlier runs have
-          proven.
-        </p>
-      )}
+      {isRunning && <WaitingFor {...state} />}
       <Sparkline rates={rates} />
       <Intervals windows={state.windows} />
       {state.workers.length > 0 && (
@@ -139,6 +134,24 @@ export function Figures({
         </table>
       )}
     </>
+  );
+}
+
+/** Says why a run does not search. */
+function WaitingFor({ workers, nodes }: Pick<RunState, "workers" | "nodes">) {
+  if (workers.length === 0) {
+    return (
+      <p class="note">
+        No worker is in the run, so nothing is searched. <code>gridlock worker</code> starts one.
+      </p>
+    );
+  }
+  if (nodes > 0) return null;
+  return (
+    <p class="note">
+      The search has not begun: the run is making its table, and loading what earlier runs have
+      proven.
+    </p>
   );
 }
 
