@@ -290,6 +290,12 @@ describe("an upper bound that the rules alone give", () => {
       chooseMove("perfect", "placer", gradeMoves(placer, places), undefined, () => chance),
     );
     expect(chosen.map((move) => move?.step.name)).toEqual(["2@1,3", "4@4,4"]);
+    // Of equals it takes none that a slide can merge at once.
+    for (let chance = 0; chance < 1; chance += 0.01) {
+      const grades = gradeMoves(placer, places);
+      const { step } = chooseMove("perfect", "placer", grades, undefined, () => chance) ?? {};
+      expect(step?.name).not.toMatch(/^4@(1,|.,1)/);
+    }
     expect(playerWords("placer", "perfect", false)).toBe("the strong placer");
     expect(playerWords("placer", "perfect", true)).toBe("the perfect placer");
     expect(playerWords("placer", "evil", false)).toBe("the evil placer");

@@ -1,4 +1,4 @@
-import type { Turn } from "@gridlock/game";
+import { slides, type Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
 import { compareStrength, type GradedMove } from "../logic/grade.js";
 import { nameOf } from "../logic/moves.js";
@@ -91,8 +91,8 @@ export function needsServer(turn: Turn, name: string): boolean {
 /**
  * Chooses a player's move. The perfect player takes any of the moves that are proven best. Where none is, it takes one that
  * is not proven to be worse than another, with the best proven bounds: a placer the least upper bound, which is the most
- * that it may give, and of equals the least lower bound; a slider the largest lower bound, which is sure, and of equals the
- * largest upper bound.
+ * that it may give, of equals the least lower bound, and of equals still the fewest points of the next slide; a slider the
+ * largest lower bound, which is sure, and of equals the largest upper bound.
  *
  * @param choices the server's answer, for players that need it
  * @param random returns random numbers in [0, 1)
@@ -126,7 +126,16 @@ function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => n
       : moves.filter(
           (move) => move.verdict === first.verdict && compareStrength(turn, first, move) === 0,
         );
-  return strongest[Math.floor(random() * strongest.length)];
+  // On large boards little is proven. The fewest points at once leave programs half as many as a placement at random.
+  const isGuess = turn === "placer" && best.length === 0;
+  const least = isGuess ? Math.min(...strongest.map(nextPoints)) : 0;
+  const chosen = isGuess ? strongest.filter((move) => nextPoints(move) === least) : strongest;
+  return chosen[Math.floor(random() * chosen.length)];
+}
+
+/** Returns the most points that a slide earns at once after a move. */
+function nextPoints({ step }: GradedMove): number {
+  return Math.max(0, ...slides(step.after.board).map(({ score }) => score));
 }
 
 /** Places as the ordinary game does. */
