@@ -82,7 +82,9 @@ function memoryOf(
 ): { readonly memory: number; readonly demands: number } {
   const threads = poolThreads(workers);
   const bytes = tableMemory(game, threads, asked);
-  const demands = Math.min(Math.max(DEMANDS_PART * bytes, LEAST_DEMANDS), MOST_DEMANDS);
+  const wanted = Math.min(Math.max(DEMANDS_PART * bytes, LEAST_DEMANDS), MOST_DEMANDS);
+  // A table that is far too small makes a search endless; demands without room go to files.
+  const demands = asked === undefined ? wanted : Math.min(wanted, bytes / 2);
   const rest = asked === undefined ? bytes : bytes - demands;
   return { memory: Math.max(leastMemory(game, threads), rest), demands };
 }
