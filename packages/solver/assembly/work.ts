@@ -33,8 +33,9 @@ export const FINISHED: u32 = 2;
 /** The demands to be entered do not fit; the loader must empty a table. */
 export const FULL: u32 = 3;
 
-/** Claims taken at a time: less than a tenth of a millisecond of work. */
-const TAKEN: u32 = 16;
+/** Claims taken at a time: less than a tenth of a millisecond of work, and so few that all threads have some. */
+const MOST_TAKEN: u32 = 16;
+const TIMES_TAKEN: u32 = 8;
 /** Looks at the barrier before a thread sleeps; some 10 µs. */
 const SPINS: i32 = 2_000;
 /** Nanoseconds that a thread sleeps at the barrier before it looks whether it must stop. */
@@ -112,10 +113,11 @@ export function work(): void {
     const phase = load<u32>(PHASE);
     if (phase == EXPAND) {
       const end = load<u32>(BATCH_END);
+      const taken = max(1, min(MOST_TAKEN, load<u32>(BATCH) / (TIMES_TAKEN * threads)));
       while (!mustStop()) {
-        const from = atomic.add<u32>(NEXT, TAKEN);
+        const from = atomic.add<u32>(NEXT, taken);
         if (from >= end) break;
-        for (let i = from; i < min(from + TAKEN, end); i++) {
+        for (let i = from; i < min(from + taken, end); i++) {
           if (!expand(load<usize>(CLAIMS) + i * CLAIM_BYTES)) {
             atomic.store<i32>(STOP, 1);
             return;
