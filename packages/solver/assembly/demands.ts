@@ -135,7 +135,7 @@ export function clearClaims(at: usize, count: u32): void {
   memory.fill(at, 0, count * CLAIM_BYTES);
 }
 
-/** Enters different claims into an empty table with room for them. */
+/** Enters claims, one a board, into an empty table with room for them. */
 export function enterClaims(table: usize, from: usize, count: u32): void {
   const end = from + count * CLAIM_BYTES;
   for (let claim = from; claim < end; claim += CLAIM_BYTES) {

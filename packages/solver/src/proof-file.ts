@@ -206,6 +206,11 @@ export class ProofFile implements Disposable {
     renameSync(next, this.#statePath);
   }
 
+  /** Removes what has been saved, so that the next proof begins anew. */
+  discard(): void {
+    rmSync(this.#statePath, { force: true });
+  }
+
   /** Ends the certificate, and puts it in its place. */
   async finish(): Promise<void> {
     const { claims, blocks } = this.#counts;

@@ -167,14 +167,21 @@ export class Prover {
       this.#enter(this.#far, starts, first + 2);
       return first;
     }
-    for (const [table, at, count] of [
-      [this.#near, near, state.near],
-      [this.#far, far, state.far],
+    this.#exports.makeTable(this.#near, near as number, state.near);
+    this.#exports.makeTable(this.#far, far as number, state.far);
+    for (const [table, sum, count] of [
+      [this.#near, state.tileSum, state.near],
+      [this.#far, state.tileSum + 2, state.far],
     ] as const) {
-      await this.#file.readClaims(this.#bytes(third as number, count));
-      this.#exports.makeTable(table, at as number, 2 * count);
-      await this.#call("enterClaims", table, third as number, count);
-      await this.#call("clearClaims", third as number, count);
+      // The state may be that of a run with more memory.
+      const step = Math.floor(this.#arenaSlots / 2);
+      for (let left = count; left > 0; left -= step) {
+        const some = Math.min(left, step);
+        await this.#file.readClaims(this.#bytes(third as number, some));
+        if (this.#count(table) > 0) await this.#toFile(table, sum);
+        await this.#call("enterClaims", table, third as number, some);
+        await this.#call("clearClaims", third as number, some);
+      }
     }
     return state.tileSum;
   }
@@ -207,7 +214,7 @@ export class Prover {
     for await (const count of this.#lists(sum, at, inMemory)) {
       const batch = Math.max(LEAST_BATCH, Math.ceil(count / BATCHES));
       this.#exports.beginClaims(at, count, Math.min(batch, this.#mostBatch));
-      const steps = [this.#expand(sum, signal), this.#write(sum, at, count, signal)];
+      const steps = [this.#expand(sum, signal), this.#write(sum, at, count)];
       for (const step of steps) step.catch(() => this.#stop());
       // Both must have ended before the memory and the file are closed.
       for (const { reason } of (await Promise.allSettled(steps)) as PromiseRejectedResult[]) {
@@ -244,31 +251,38 @@ export class Prover {
       );
       signal.throwIfAborted();
       const side = this.#words[this.#at("WRONG")];
-      if (side !== 0) throw this.#untrue(side === 1 ? "≥" : "≤");
+      if (side !== 0) {
+        this.#file.discard(); // it rests on what is not true
+        throw this.#untrue(side === 1 ? "≥" : "≤");
+      }
       if (this.#words[this.#at("STOP")] !== 0) return; // the claims could not be written
       if (this.#words[this.#at("PHASE")] === this.#exports.FINISHED.value) return;
       await this.#makeRoom(sum);
     }
   }
 
-  /** Moves the demands of the larger table to a file. */
+  /** Makes room for the demands that wait to be entered. */
   async #makeRoom(sum: number): Promise<void> {
     const isNear = this.#count(this.#near) > this.#count(this.#far);
-    const table = isNear ? this.#near : this.#far;
-    const at = this.#addressOf(table);
-    const count = await this.#call("listClaims", table);
-    this.#runs.add(sum + (isNear ? 2 : 4), this.#bytes(at, count));
-    await this.#call("clearClaims", at, count);
-    this.#exports.makeTable(table, at, this.#arenaSlots);
+    await this.#toFile(isNear ? this.#near : this.#far, sum + (isNear ? 2 : 4));
     this.#exports.goOn();
   }
 
-  /** Writes the claims of a tile sum to the file. */
-  async #write(sum: number, at: number, count: number, signal: AbortSignal): Promise<void> {
+  /** Moves the demands of a table to a file. */
+  async #toFile(table: number, sum: number): Promise<void> {
+    const at = this.#addressOf(table);
+    const count = await this.#call("listClaims", table);
+    this.#runs.add(sum, this.#bytes(at, count));
+    await this.#call("clearClaims", at, count);
+    this.#exports.makeTable(table, at, this.#arenaSlots);
+  }
+
+  /** Writes the claims of a tile sum to the file, unless the threads are stopped. */
+  async #write(sum: number, at: number, count: number): Promise<void> {
     const claims = new Uint32Array(this.#proof.memory.buffer, at, count * CLAIM_WORDS);
     const step = CLAIMS_PER_BLOCK * CLAIM_WORDS;
     for (let from = 0; from < claims.length; from += ENCODED_TOGETHER * step) {
-      signal.throwIfAborted();
+      if (this.#words[this.#at("STOP")] !== 0) return;
       const together = claims.subarray(from, from + ENCODED_TOGETHER * step);
       const blocks: Promise<Uint8Array>[] = [];
       for (let block = 0; block < together.length; block += step) {

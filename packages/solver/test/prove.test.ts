@@ -125,12 +125,16 @@ describe("a certificate", () => {
     const starts = await solvedStartsOf(game);
     const [roomy, narrow] = [certificate(), certificate()];
     await prove(game, starts, roomy, { workers: 2 });
-    const controller = new AbortController();
-    const onSum = (sum: number) => sum >= 70 && controller.abort(new Error("enough"));
     const how = { workers: 2, demands: 0, saving: ALWAYS };
-    await expect(
-      prove(game, starts, narrow, { ...how, onSum, signal: controller.signal }),
-    ).rejects.toThrow("enough");
+    for (const [last, demands] of [
+      [70, 0],
+      [80, undefined],
+    ] as const) {
+      const controller = new AbortController();
+      const onSum = (sum: number) => sum >= last && controller.abort(new Error("enough"));
+      const part = { ...how, demands, onSum, signal: controller.signal };
+      await expect(prove(game, starts, narrow, part)).rejects.toThrow("enough");
+    }
     await prove(game, starts, narrow, how);
     expect(existsSync(`${narrow}.demands-0`)).toBe(false);
     const [all, some] = [await checked(roomy), await checked(narrow)];

@@ -15,7 +15,7 @@ import { CertificateFile, LEAST_MEMORY, type Report, verifyCertificate } from "@
 export interface Proving {
   readonly workers?: number;
   /** Bytes for demands; default: enough for small shapes. */
-  readonly demands?: number;
+  readonly demands?: number | undefined;
   readonly saving?: Saving;
   readonly signal?: AbortSignal;
   readonly onSum?: (tileSum: number) => void;

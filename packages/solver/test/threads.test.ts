@@ -4,7 +4,7 @@ import { packBoard, parseBoard } from "@gridlock/game";
 import { partsOf, tableLimits } from "@gridlock/kernel";
 import { StoreError } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
-import { Analyst, LocalPool, certify, poolThreads } from "../dist/index.js";
+import { Analyst, certify, LocalPool, poolThreads } from "../dist/index.js";
 import { freshDatabase, gameOf } from "./setup.js";
 
 describe("a pool", () => {
