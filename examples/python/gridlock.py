@@ -2,7 +2,7 @@
 """Reads the files of Gridlock: tabulations, certificates and results. Needs only Python 3.8 or newer.
 
     python3 gridlock.py tabulation examples.2x3 "2 0 0/0 4 0"   both values of a position
-    python3 gridlock.py certificate 2x3.certificate             the claims, as one JSON object
+    python3 gridlock.py certificate gridlock.2x3.certificate    the claims, as one JSON object
     python3 gridlock.py results results/3x3.json                the value of each start
 
 docs/tablebase.md and docs/certificate.md describe the files.
@@ -155,26 +155,36 @@ class Tabulation:
 
 
 def read_certificate(path: str) -> dict:
-    """The claims of an exported certificate. scripts/check_certificate.py checks that they follow."""
+    """The claims of a certificate. scripts/check_certificate.py checks that they follow."""
     with open(path, "rb") as file:
-        data = file.read()
-    header = re.match(rb"gridlock certificate 1\nshape (\d+)x(\d+)\ntiles (2|2,4)\n"
-                      rb"effort (\d+)\nclaims (\d+)\n\n", data)
-    if not header:
-        raise ValueError(f"{path} is not a certificate of version 1")
-    if hashlib.sha256(data[:-32]).digest() != data[-32:]:
-        raise ValueError(f"{path} is damaged")
-    rows, cols, effort = (int(header[group]) for group in (1, 2, 4))
-    claims = []
-    for packed, lower, upper in struct.iter_unpack("<QII", data[header.end():-32]):
-        claim = {"board": format_board(unpack(packed, rows, cols))}
-        if lower > 0:
-            claim["lower"] = lower
-        if upper < 2**32 - 1:
-            claim["upper"] = upper
-        claims.append(claim)
+        header = re.fullmatch(rb"gridlock certificate 2\nshape (\d+)x(\d+)\ntiles (2|2,4)\n\n",
+                              b"".join(file.readline(99) for _ in range(4)))
+        if not header:
+            raise ValueError(f"{path} is not a certificate of version 2")
+        rows, cols = int(header[1]), int(header[2])
+        claims = []
+        while True:
+            head = file.read(44)
+            if len(head) < 44:
+                raise ValueError(f"{path} was cut short")
+            tile_sum, count, size, packed, _ = struct.unpack("<IIIQQ", head[:28])
+            payload = file.read(size)
+            if hashlib.sha256(head[:28] + payload).digest()[:16] != head[28:]:
+                raise ValueError(f"{path} is damaged")
+            if tile_sum == 0:
+                break
+            numbers = leb128(zlib.decompress(payload, -15))
+            columns = numbers[:count - 1], numbers[count - 1:-count], numbers[-count:]
+            for difference, lower, upper in zip([0, *columns[0]], *columns[1:]):
+                packed += difference
+                claim = {"board": format_board(unpack(packed, rows, cols))}
+                if lower > 0:
+                    claim["lower"] = 4 * lower
+                if upper > 0:
+                    claim["upper"] = 4 * (upper - 1)
+                claims.append(claim)
     tiles = [int(tile) for tile in header[3].split(b",")]
-    return {"shape": f"{rows}x{cols}", "tiles": tiles, "effort": effort, "claims": claims}
+    return {"shape": f"{rows}x{cols}", "tiles": tiles, "claims": claims}
 
 
 def read_results(path: str) -> Dict[str, Optional[int]]:

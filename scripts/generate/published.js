@@ -51,9 +51,9 @@ function callOf(confirmation, ...texts) {
   return { call: `${confirmation}(${texts.map((text) => JSON.stringify(text)).join(", ")})` };
 }
 
-/** Returns the confirmation by a certificate: the one without searches, whose proof effort is 0. */
+/** Returns the confirmation by a certificate that both checkers accepted. */
 function certificateOf(name) {
-  const found = certificates.find(({ game, effort }) => game === name && effort === 0);
+  const found = certificates.find(({ game, python }) => game === name && python !== null);
   return found ? [callOf("certificate", name, formatCount(found.claims), found.date)] : [];
 }
 

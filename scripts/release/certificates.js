@@ -1,106 +1,133 @@
 /*
- * Makes, checks and measures certificates; writes results/certificates.md and certificates.json.
- * Earlier measurements of other games are kept.
+ * Makes, checks and measures certificates; writes results/certificates.md and certificates.json. Measurements of other
+ * games are kept. Certificates are made in a folder that is removed, or in the one that is named.
  *
- *     node scripts/release/certificates.js                      the shapes of the table
- *     node scripts/release/certificates.js 3x3 --efforts 0,100
+ *     node scripts/release/certificates.js                      the shapes that take seconds
+ *     node scripts/release/certificates.js 2x6 3x4 --folder x   these; values and certificates in x/ are used again
  */
-import { statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, mkdirSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
-import { formatCount } from "@gridlock/report";
+import { formatBytes, formatCount } from "@gridlock/report";
 import { outputOf, runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { gridlock as measured } from "../bench/command.js";
 import { parseCommandLine } from "../command-line.js";
 import { readData, tableOf, today, writeData, writePage } from "../results.js";
 
 const DATA = "certificates.json";
 const PYTHON = fileURLToPath(new URL("../check_certificate.py", import.meta.url));
 const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
+/** The most claims for the checker in Python, which checks some 20,000 a second. */
+const MOST_FOR_PYTHON = 1_000_000;
 
 const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
   options: {
-    efforts: { type: "string", default: "0,20" },
+    folder: { type: "string" },
+    memory: { type: "string" },
   },
 });
-const folder = temporaryFolder((remove) => process.on("exit", remove));
+const folder = flags.folder
+  ? resolve(flags.folder)
+  : temporaryFolder((remove) => process.on("exit", remove));
+mkdirSync(folder, { recursive: true });
+const MEMORY = flags.memory ? ["--memory", flags.memory] : [];
 
-function gridlock(command, game, ...args) {
-  return runGridlock(folder, command, ...game.split(" "), ...args);
-}
-
-function sizeOf(file) {
-  return statSync(join(folder, file)).size;
-}
-
-function measureCertificate(game, effort) {
-  const db = `${game} ${effort}.db`;
-  gridlock("solve", game, "--json", "--quiet", "--workers", "1", "--db", db); // counts repeat
-  const before = sizeOf(db);
-  const made = gridlock("prove", game, "--json", "--db", db, "--proof-effort", effort);
-  const file = "exported";
-  gridlock("export", game, "--format", "certificate", "--output", file, "--db", db);
-  const checked = gridlock("verify", game, "--json", "--db", db);
+async function measureCertificate(game) {
+  const gridlock = (command, ...args) =>
+    runGridlock(folder, command, ...game.split(" "), "--json", ...args);
+  gridlock("solve", "--quiet", ...MEMORY);
+  const { runs } = runGridlock(folder, "status", "--json");
+  const isOf = ({ shape, tiles }) => game === `${shape}${tiles.length === 1 ? " --tiles 2" : ""}`;
+  const nodes = runs
+    .filter(isOf)
+    .reduce((sum, { positions, afterstates }) => sum + positions + afterstates, 0);
+  const made = gridlock("prove", ...MEMORY);
+  const file = join(folder, made.file);
+  const args = ["verify", "--certificate", file, "--json", ...MEMORY];
+  const { output, peak } = measured(args, { folder });
+  const checked = JSON.parse(output);
   if (!checked.complete) throw new Error(`${game}: the certificate does not hold`);
   const began = performance.now();
-  outputOf("python3", [PYTHON, file], folder);
-  const { claims, lower, upper, seconds } = made;
+  const isForPython = made.claims <= MOST_FOR_PYTHON;
+  if (isForPython) outputOf("python3", [PYTHON, file], folder);
+  const { claims, lower, upper, bytes, seconds } = made;
   return {
-    ...{ game, effort: Number(effort), claims, lower, upper, bySearch: checked.bySearch },
-    ...{ stored: sizeOf(db) - before, exported: sizeOf(file), made: seconds },
-    ...{ expanded: checked.expanded, verified: checked.seconds },
-    ...{ python: (performance.now() - began) / 1000, date: today },
+    ...{ game, claims, lower, upper, bytes, nodes, searchedAgain: made.nodes, made: seconds },
+    ...{ verified: checked.seconds, peak },
+    ...{ python: isForPython ? (performance.now() - began) / 1000 : null },
+    ...{ sha256: await digestOf(file), date: today },
   };
+}
+
+async function digestOf(file) {
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(file)) hash.update(piece);
+  return hash.digest("hex");
 }
 
 const data = readData(DATA);
 const cellsOf = ({ game }) => cellCount(parseShape(game.split(" ")[0]));
 
-/** Adds a measurement in place of an earlier one of the same game and effort. */
+/** Adds a measurement in place of an earlier one of the same game, and writes all of them. */
 function record(row) {
   console.log(Object.values(row).join("  "));
-  const others = data.certificates.filter((x) => x.game !== row.game || x.effort !== row.effort);
+  const others = data.certificates.filter(({ game, sha256 }) => sha256 && game !== row.game);
   data.certificates = [...others, row].sort(
-    (a, b) => cellsOf(a) - cellsOf(b) || a.game.localeCompare(b.game) || a.effort - b.effort,
+    (a, b) => cellsOf(a) - cellsOf(b) || a.game.localeCompare(b.game),
   );
+  writeData(DATA, data);
+  write();
 }
 
-for (const game of positionals.length === 0 ? GAMES : positionals) {
-  for (const effort of flags.efforts.split(",")) record(measureCertificate(game, effort));
-}
-writeData(DATA, data);
-
-const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
+const seconds = (number) => (number === null ? "–" : number.toFixed(number < 10 ? 1 : 0));
 
 const CERTIFICATES = {
   game: ({ game }) => game,
-  W: ({ effort }) => effort,
   claims: ({ claims }) => formatCount(claims),
   lower: ({ lower }) => formatCount(lower),
   upper: ({ upper }) => formatCount(upper),
-  "by search": ({ bySearch }) => formatCount(bySearch),
-  "bytes in the database": ({ stored }) => formatCount(stored),
-  "bytes of the file": ({ exported }) => formatCount(exported),
+  bytes: ({ bytes }) => formatCount(bytes),
+  "nodes of the solve": ({ nodes }) => formatCount(nodes),
+  "searched again": ({ searchedAgain }) => formatCount(searchedAgain),
   "made in": ({ made }) => seconds(made),
-  "positions expanded": ({ expanded }) => formatCount(expanded),
   verify: ({ verified }) => seconds(verified),
+  "most memory": ({ peak }) => formatBytes(peak),
   Python: ({ python }) => seconds(python),
   date: ({ date }) => date,
 };
-writePage(
-  "certificates.md",
-  `# Certificates
+const DIGESTS = {
+  game: ({ game }) => game,
+  "SHA-256 of the file": ({ sha256 }) => `\`${sha256}\``,
+};
+
+function write() {
+  writePage(
+    "certificates.md",
+    `# Certificates
 
 Made by \`node scripts/release/certificates.js\`, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
 The cost of proving the values of all starts of a shape, and of checking the proof. [docs/certificate.md](../docs/certificate.md)
-defines certificates. *W* is the proof effort: positions that a checker may expand to show a claim by the rules alone.
-"Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*; "by search" are those that do not follow by one step. Times are
-in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
+defines certificates. "Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*. Beside the claims stand the nodes of the
+search that found the values, and those that had to be searched again for the proof. Times are in seconds, on all threads:
+"made in" is \`gridlock prove\`, "verify" is \`gridlock verify\`, with its most memory, and "Python" is
+\`scripts/check_certificate.py\`, up to a million claims.
 
 ${tableOf(CERTIFICATES, data.certificates)}
+
+Whoever proves a shape with the same version of Gridlock gets the same claims. The compression depends on the version of
+zlib, so the files are the same only with the same Node.js.
+
+${tableOf(DIGESTS, data.certificates)}
 `,
-);
+  );
+}
+
+for (const game of positionals.length === 0 ? GAMES : positionals) {
+  record(await measureCertificate(game));
+}
 console.log("wrote results/certificates.md");

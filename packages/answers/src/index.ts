@@ -1,3 +1,4 @@
+export { openCertificate, recordCheck } from "./certificates.js";
 export * from "./json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";

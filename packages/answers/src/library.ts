@@ -6,12 +6,12 @@ import { publishedBound } from "@gridlock/published";
 import {
   type Analysis,
   Analyst,
+  certificateFileOf,
   isQuick,
   loadEntries,
   type Source,
   type StoredBounds,
   saveCostlyBounds,
-  storedCertificate,
   whyNoKernel,
 } from "@gridlock/solver";
 import {
@@ -22,7 +22,12 @@ import {
   isOutOfMemory,
 } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
-import { type VerifyOptions, verify } from "@gridlock/verify";
+import {
+  type CertificateFile,
+  fileIdentity,
+  type VerifyOptions,
+  verifyCertificate,
+} from "@gridlock/verify";
 import {
   type Answer,
   type AnswerSource,
@@ -30,6 +35,7 @@ import {
   type Worth,
   withReason,
 } from "./answer.js";
+import { openCertificate, recordCheck } from "./certificates.js";
 import type { LibraryOptions, Query } from "./library-options.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
 import { lockWarning, openToRead } from "./open-to-read.js";
@@ -49,6 +55,14 @@ interface Shelf {
   /** The reason why there is no kernel, unless the library is not to search. */
   readonly unsearched: string | undefined;
   readonly tabulation: Tabulation | undefined;
+}
+
+/** The certificate of a game that has been checked, or that there was none, and the bounds that it proves. */
+interface Verified {
+  readonly certificate: CertificateFile | undefined;
+  readonly bounds: StoredBounds;
+  /** The database beside which it was found. */
+  readonly database: Database;
 }
 
 /** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
@@ -72,11 +86,8 @@ export class Library implements Disposable {
   /** By {@link keyOf}. */
   readonly #shelves = new Map<number, Shelf>();
   readonly #tabulations: TabulationShelf;
-  /** The bounds of certificates that have been checked, by game, each with its database; used with `verified` alone. */
-  readonly #verified = new Map<
-    number,
-    { readonly bounds: StoredBounds; readonly database: Database }
-  >();
+  /** The certificates that have been checked, by game; used with `verified` alone. */
+  readonly #verified = new Map<number, Verified>();
   /** The kernels whose tables have the entries that a solve has kept. */
   readonly #warmed = new WeakSet<Kernel>();
   /** True while the database is locked, as a warning has said. */
@@ -98,35 +109,41 @@ export class Library implements Disposable {
   }
 
   /**
-   * Checks the certificate of a game, unless {@link Library.hasVerified}. With `verified`, call this before each query
-   * of the game. Without a certificate, answers come from search alone, as a warning says.
+   * Checks the certificate of a game, unless {@link Library.hasVerified}, or the database says that this very file
+   * was checked. With `verified`, call this before each query of the game. Without a certificate, answers come from
+   * search alone, as a warning says.
    *
    * @throws {Error} if a claim of the certificate does not follow
+   * @throws {CertificateError} if its file is damaged
    */
   async verify(game: Game, options: VerifyOptions): Promise<void> {
     if (this.hasVerified(game)) return;
     const database = this.#database;
-    const certificate = storedCertificate(game, database);
     const { db, warn } = this.#options;
+    const certificate = openCertificate(db, game);
     if (certificate === undefined) {
-      warn(`${db} has no certificate of ${describeGame(game)}: its boards are searched`);
-    } else if ((await verify(certificate, undefined, options)).failed > 0) {
-      throw new Error(
-        `the certificate of ${describeGame(game)} in ${db} does not hold; gridlock verify prints why`,
-      );
+      const file = certificateFileOf(db, game);
+      warn(`there is no ${file}: boards of ${describeGame(game)} are searched`);
+    } else if (database.checkedCertificate(game).identity !== certificate.identity) {
+      await checkClaims(certificate, options);
+      recordCheck(db, certificate);
     }
     const key = keyOf(game);
-    this.#verified.set(key, { bounds: verifiedBounds(certificate), database });
+    this.#verified.get(key)?.certificate?.[Symbol.dispose]();
+    this.#verified.set(key, { certificate, bounds: verifiedBounds(certificate), database });
     const shelf = this.#shelves.get(key);
     if (shelf) this.#shelves.set(key, this.#makeShelf(shelf));
   }
 
   /**
-   * Returns whether {@link Library.verify} has checked the certificate of a game that is in the database. After the
-   * database was replaced, it has not; until it has, answers come from the certificate that was checked before.
+   * Returns whether {@link Library.verify} has checked the certificate of a game that is beside the database. After
+   * either was replaced, it has not; until it has, answers come from the certificate that was checked before.
    */
   hasVerified(game: Game): boolean {
-    return this.#verified.get(keyOf(game))?.database === this.#database;
+    const verified = this.#verified.get(keyOf(game));
+    if (verified?.database !== this.#database) return false;
+    const file = certificateFileOf(this.#options.db, game);
+    return fileIdentity(file) === verified.certificate?.identity;
   }
 
   /**
@@ -375,9 +392,23 @@ export class Library implements Disposable {
   [Symbol.dispose](): void {
     using _database = this.#options.database ? undefined : this.#database;
     using _tabulations = this.#tabulations;
+    for (const { certificate } of this.#verified.values()) certificate?.[Symbol.dispose]();
+    this.#verified.clear();
     if (this.#isSaved(LAST_SAVE_MS, true)) return;
     const { db, warn } = this.#options;
     warn(lockWarning(db, "search results are not saved"));
+  }
+}
+
+/** Checks all claims of a certificate, and closes it if they do not hold. */
+async function checkClaims(certificate: CertificateFile, options: VerifyOptions): Promise<void> {
+  try {
+    const { failed } = await verifyCertificate(certificate, undefined, options);
+    if (failed === 0) return;
+    throw new Error(`${certificate.name} does not hold; gridlock verify prints why`);
+  } catch (error) {
+    certificate[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
-import { copyFileSync, renameSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonical, packNode, parseShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { keepEntries } from "@gridlock/solver";
 import { Database, takeLock } from "@gridlock/store";
 import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
+import { LEAST_MEMORY } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import { answerAsJson, worthAsJson } from "../src/index.js";
 import { begunFile, freshFile, makeLibrary, openLibrary, query, tabulateBeside } from "./setup.js";
@@ -188,32 +189,58 @@ describe("Library", () => {
     expect(database.bounds(game).count().exact).not.toBe(0);
   });
 
-  it("answers from a certificate that it checked, also after its database was replaced", async () => {
+  it("answers from a certificate that it checked, also after its files were replaced", async () => {
     const folder = temporaryFolder();
     for (const command of ["solve", "prove"]) {
       await json(folder, [command, "2x3", "--db", "first.db", "--json"]);
     }
-    const [db, other] = ["test.db", "other.db"].map((name) => join(folder, name)) as [
-      string,
-      string,
-    ];
-    for (const file of [db, other]) copyFileSync(join(folder, "first.db"), file);
+    const path = (name: string) => join(folder, name);
+    const [db, other] = [path("test.db"), path("other.db")];
+    const [proof, otherProof] = [path("test.2x3.certificate"), path("other.certificate")];
+    for (const file of [db, other]) copyFileSync(path("first.db"), file);
+    for (const file of [proof, otherProof]) copyFileSync(path("first.2x3.certificate"), file);
     const warnings: string[] = [];
     const warn = (sentence: string) => warnings.push(sentence);
     const library = openLibrary(db, { verified: true, tableBytes: () => undefined, warn });
     const asked = query(START);
     const game = { shape: { rows: 2, cols: 3 }, tiles: asked.tiles };
-    await library.verify(game, { threads: 1 });
+    let checks = 0;
+    const verify = async () => {
+      const before = checks;
+      const onProgress = () => checks++;
+      await library.verify(game, { threads: 1, memory: LEAST_MEMORY, onProgress });
+      expect(library.hasVerified(game)).toBe(true);
+      return checks > before;
+    };
+    expect(await verify()).toBe(true);
     const value = { lo: 44, hi: 44 };
     expect(library.worth(asked).bound).toEqual(value);
-    renameSync(other, db);
+    expect(await verify()).toBe(false);
+
+    renameSync(other, db); // which does not say that the certificate was checked
     library.refresh();
     expect(warnings).toEqual([expect.stringContaining("was removed or replaced")]);
     expect(library.hasVerified(game)).toBe(false);
     expect(library.worth(asked).bound).toEqual(value);
-    await library.verify(game, { threads: 1 });
-    expect(library.hasVerified(game)).toBe(true);
+    expect(await verify()).toBe(true);
+
+    renameSync(otherProof, proof);
+    expect(library.hasVerified(game)).toBe(false);
     expect(library.worth(asked).bound).toEqual(value);
+    expect(await verify()).toBe(true);
+    expect(library.worth(asked).bound).toEqual(value);
+
+    const again = openLibrary(db, { verified: true, tableBytes: () => undefined, warn });
+    checks = 0;
+    const onProgress = () => checks++;
+    await again.verify(game, { threads: 1, memory: LEAST_MEMORY, onProgress });
+    expect(checks).toBe(0);
+    expect(again.worth(asked).bound).toEqual(value);
+
+    const changed = readFileSync(proof);
+    changed[changed.length - 70] = (changed[changed.length - 70] as number) ^ 1;
+    writeFileSync(proof, changed);
+    await expect(verify()).rejects.toThrow(/damaged/);
   });
 
   it("omits unknown values from JSON", () => {

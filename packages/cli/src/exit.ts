@@ -12,10 +12,7 @@ export const EXIT = {
   failed: 1,
   /** A command line or a board that is not valid, or a file that is missing or not what the command needs. */
   usage: 2,
-  /**
-   * Done in part: `solve --for` ended before all starts were solved, or a sample was checked and
-   * has no error, which proves nothing.
-   */
+  /** Done in part: `solve --for` ended before all starts were solved. */
   partial: 3,
   /** Stopped by Ctrl-C, after saving. */
   interrupted: 130,

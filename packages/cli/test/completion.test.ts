@@ -53,7 +53,7 @@ describe("gridlock completion bash", () => {
   });
 
   it("suggests the values of options and arguments", () => {
-    const formats = ["certificate", "csv", "json", "md", "png", "svg"];
+    const formats = ["csv", "json", "md", "png", "svg"];
     expect(completed("export", "--format", "")).toEqual(formats);
     expect(completed("export", "--format", "=", "p")).toEqual(["png"]);
     expect(completed("export", "--format", "=")).toEqual(formats);

@@ -58,21 +58,19 @@ it("draws best play as published, and only for a solved start", async () => {
 
 it("keeps the old file when the disk is too small for the new one", async () => {
   const folder = temporaryFolder();
-  await gridlock(folder, ["solve", "2x4"]);
-  await gridlock(folder, ["prove", "2x4"]);
-  const file = join(folder, "2x4.certificate");
+  const file = join(folder, "board.png");
   writeFileSync(file, "what was there");
   const before = readdirSync(folder).sort();
-  // No file may become larger than 64 KiB; the certificate has 350.
+  // No file may become larger than 4 KiB; the picture has 10.
   const { status, stderr } = spawnSync(
     "bash",
     [
-      ...["-c", 'ulimit -f 64; exec "$@"', "bash", process.execPath, GRIDLOCK],
-      ...["export", "2x4", "--format", "certificate", "--output", file],
+      ...["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, GRIDLOCK],
+      ...["export", "--board", "2 4 8/16 32 64/128 256 512", "--format", "png", "--output", file],
     ],
     { cwd: folder, encoding: "utf8" },
   );
-  expect(stderr).toMatch(/^error: --output .*2x4.certificate cannot be written \(file too large/);
+  expect(stderr).toMatch(/^error: --output .*board.png cannot be written \(file too large/);
   expect(status).toBe(1);
   expect(readFileSync(file, "utf8")).toBe("what was there");
   expect(readdirSync(folder).sort()).toEqual(before);

@@ -49,7 +49,6 @@ describe("a standard output that its reader has closed", () => {
 
   it.each([
     ["export", "2x2"],
-    ["export", "2x2", "--format", "certificate"],
     ["query", "2 2/0 0"],
     ["solve", "2x2", "--quiet"],
     ["status"],
@@ -65,7 +64,6 @@ describe.runIf(existsSync("/dev/full"))("a standard output without room", () => 
   it.each([
     "--help",
     "export 2x2",
-    "export 2x2 --format certificate",
     "prove 2x2",
     "query '2 2/0 0'",
     "query < <(echo 2 2/0 0)",

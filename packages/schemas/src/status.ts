@@ -10,10 +10,14 @@ const GameStatusSchema = z.strictObject({
   exact: count().describe("Boards with a value in the database."),
   certificate: z
     .strictObject({
-      effort: count(),
-      made: z.iso.datetime(),
-      seconds: z.number().nonnegative(),
-      claims: count(),
+      file: z.string(),
+      bytes: count().optional(),
+      claims: count().optional(),
+      checked: z
+        .boolean()
+        .optional()
+        .describe("Whether `gridlock verify` has found that it holds."),
+      error: z.string().optional().describe("Why it cannot be used."),
     })
     .nullable(),
   snapshot: z

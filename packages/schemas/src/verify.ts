@@ -36,7 +36,7 @@ const database = z
   })
   .nullable()
   .describe(
-    "The database's bounds compared with the certificate; null for an exported certificate, and for one that does not hold.",
+    "The database's bounds compared with the certificate; null for a certificate that is not beside a database, and for one that does not hold.",
   );
 
 /** The output of `gridlock prove --json`. */
@@ -55,13 +55,12 @@ export type ProveOutput = TypeOf<typeof ProveOutput>;
 /** The report of `gridlock verify --json` on a certificate. */
 const CertificateReportSchema = z.strictObject({
   ...game,
-  method: z.literal("certificate"),
+  file: z.string().describe("The certificate; - for standard input."),
+  bytes: count(),
   claims: count().describe("Boards with claims."),
-  checked: count().describe("Boards whose claims were checked."),
-  bySteps: count().describe("Bounds that follow by one step."),
-  bySearch: count().describe("Bounds that follow by search."),
-  expanded: count().describe("Positions expanded."),
-  deepestLayer: count().describe("The largest tile sum of a claim that was checked."),
+  lower: count().describe("Lower claims that follow."),
+  upper: count().describe("Upper claims that follow."),
+  largestTileSum: count().describe("The largest tile sum of a claim."),
   starts: z.array(z.strictObject(start)),
   failures: z
     .array(
@@ -75,10 +74,8 @@ const CertificateReportSchema = z.strictObject({
     )
     .describe("The first 20 failures."),
   failed: count().describe("All failures."),
-  nothingWrong: z.boolean().describe("Whether everything that was checked is right."),
   database,
   complete: z.boolean().describe("Whether the value of every start is proven."),
-  sampled: z.boolean().describe("Whether only a part was checked, which proves nothing."),
   seconds: seconds(),
 });
 
@@ -97,7 +94,6 @@ export type VerifyOutput = TypeOf<typeof VerifyOutput>;
 export const CertificateOutput = z.strictObject({
   shape: ShapeSchema,
   tiles: game.tiles,
-  effort: count().describe("Positions that a checker's search for a claim may expand."),
   claims: z
     .array(
       z.strictObject({
@@ -106,6 +102,6 @@ export const CertificateOutput = z.strictObject({
         upper: points().optional().describe("The slider cannot force more."),
       }),
     )
-    .describe("Claims about canonical positions, ascending by their packed numbers."),
+    .describe("Claims about canonical positions, by tile sum and packed number."),
 });
 export type CertificateOutput = TypeOf<typeof CertificateOutput>;

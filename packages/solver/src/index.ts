@@ -27,7 +27,6 @@ export {
   storedStarts,
 } from "./solve.js";
 export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
-export { storedCertificate } from "./stored-certificate.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export {
   loadSnapshot,

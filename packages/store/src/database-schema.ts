@@ -11,9 +11,8 @@ import type { FileKind } from "./schema.js";
  *   points. The checksum covers the game and all columns, so that a damaged row is never taken for
  *   a proof.
  * - `start` lists the boards whose values solve the game; their values are in `bound`.
- * - `claim` and `certificate` have a game's proof in the form of `docs/certificate.md`; a `lo` of 0
- *   or a `hi` of NULL claims nothing. They have no checksum, since `verify` checks that each claim
- *   follows.
+ * - `checked` has the identity of a game's certificate, a file beside the database, that was checked
+ *   and holds.
  * - `entries` has entries of the table that solved a game, packed by the kernel that it names, in batches. Each has a
  *   digest, as in a snapshot (`snapshot-schema.ts`).
  * - `run` is the log of solves. While a run searches, `board` and `threshold` are its question.
@@ -26,7 +25,7 @@ export const DATABASE: FileKind = {
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
   journal: "WAL",
-  migrations: [firstSchema, addChecksumsAndClaims, addQuestionsAndEntries],
+  migrations: [firstSchema, addChecksumsAndClaims, addQuestionsAndEntries, dropClaims],
 };
 
 /** The schema version that this program writes. */
@@ -130,6 +129,18 @@ function addQuestionsAndEntries(sqlite: Sqlite.Database): void {
       digest BLOB NOT NULL,
       data BLOB NOT NULL,
       PRIMARY KEY (game, part)
+    ) STRICT;
+  `);
+}
+
+/** Certificates are files beside the database from here on; those in the table cannot be read any more. */
+function dropClaims(sqlite: Sqlite.Database): void {
+  sqlite.exec(`
+    DROP TABLE claim;
+    DROP TABLE certificate;
+    CREATE TABLE checked (
+      game INTEGER PRIMARY KEY REFERENCES game (id),
+      identity TEXT NOT NULL
     ) STRICT;
   `);
 }

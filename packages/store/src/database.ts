@@ -1,7 +1,7 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
 import { BoundTable } from "./bounds.js";
-import { StoredCertificate } from "./claims.js";
+import { CheckedCertificate } from "./checked-certificate.js";
 import { DATABASE } from "./database-schema.js";
 import { StoredEntries } from "./entries.js";
 import { StoreError } from "./errors.js";
@@ -34,8 +34,7 @@ export function expectDatabase(file: string): void {
 }
 
 /**
- * A solution database: the proven bounds, certificates and runs of any number of games, in one
- * SQLite file. All methods throw {@link StoreError}, whose message is for people, if the file
+ * A solution database: the proven bounds and runs of any number of games, in one SQLite file. All methods throw {@link StoreError}, whose message is for people, if the file
  * cannot be used.
  */
 export class Database extends SqliteFile {
@@ -63,9 +62,9 @@ export class Database extends SqliteFile {
     return new BoundTable(this, new GameRow(this, game), normal);
   }
 
-  /** Returns the certificate of one game, which may not exist yet. */
-  certificate(game: Game): StoredCertificate {
-    return new StoredCertificate(this, new GameRow(this, game));
+  /** Returns which certificate of one game has been checked. */
+  checkedCertificate(game: Game): CheckedCertificate {
+    return new CheckedCertificate(this, new GameRow(this, game));
   }
 
   /** Returns the table entries that a solve of one game has kept. */
@@ -74,10 +73,10 @@ export class Database extends SqliteFile {
   }
 
   /**
-   * Deletes everything proven about a game: its bounds, its table entries and its certificate. The log of runs stays.
+   * Deletes everything proven about a game: its bounds and its table entries. The log of runs stays.
    */
   forget(game: Game): void {
-    this.certificate(game).clear();
+    this.checkedCertificate(game).clear();
     this.entries(game).clear();
     const { id } = new GameRow(this, game);
     this.atOnce(() => {

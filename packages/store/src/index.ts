@@ -1,7 +1,7 @@
 export { explainMemory, isOutOfMemory, sharedMemory } from "./address-space.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
-export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
+export type { CheckedCertificate } from "./checked-certificate.js";
 export { CurrentDatabase } from "./current-database.js";
 export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";

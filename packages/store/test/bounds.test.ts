@@ -157,13 +157,13 @@ describe("games", () => {
   it("are listed once something of them is stored, not when they are read", () => {
     const database = freshDatabase();
     const bounds = database.bounds(GAME);
-    const certificate = database.certificate(GAME);
+    const checked = database.checkedCertificate(GAME);
     expect(bounds.count().bounds).toBe(0);
     expect([...bounds.all()]).toEqual([]);
-    expect(certificate.info()).toBeUndefined();
+    expect(checked.identity).toBeUndefined();
     expect(database.starts(GAME)).toEqual([]);
     bounds.merge([]);
-    certificate.clear();
+    checked.clear();
     database.forget(GAME);
     expect([database.games(), database.has(GAME)]).toEqual([[], false]);
     const entry = { turn: "slider", board: BOARD, lo: 4, hi: 8 } as const;
@@ -183,53 +183,32 @@ describe("games", () => {
   });
 });
 
-describe("a certificate", () => {
-  const CLAIMS = [
-    { board: packedFromBits(1n), lo: 4, hi: Number.POSITIVE_INFINITY },
-    { board: BOARD, lo: 0, hi: 12 },
-    { board: packedFromBits(1n << 63n), lo: 8, hi: 8 },
-    { board: packedFromBits(0xffff_ffff_ffff_ffffn), lo: 0, hi: 0 },
-  ];
-
-  it("is read by ascending board, and replaced as a whole", () => {
-    const certificate = freshDatabase().certificate(GAME);
-    expect(certificate.info()).toBeUndefined();
-    certificate.replace({ effort: 5, seconds: 1.5 }, CLAIMS.toReversed());
-    expect([...certificate.claims()]).toEqual(CLAIMS);
-    expect(certificate.count()).toBe(4);
-    expect(certificate.info()).toMatchObject({ effort: 5, seconds: 1.5 });
-    certificate.replace({ effort: 0, seconds: 1 }, CLAIMS.slice(1));
-    expect([...certificate.claims()]).toEqual(CLAIMS.slice(1));
-    const twice = [CLAIMS[0], CLAIMS[0]] as typeof CLAIMS;
-    expect(() => certificate.replace({ effort: 1, seconds: 1 }, twice)).toThrow(StoreError);
-    expect(certificate.info()).toBeUndefined(); // an unfinished certificate does not count
-  });
-
-  it("with more claims than one page is read completely", () => {
-    const certificate = freshDatabase().certificate(GAME);
-    const many = Array.from({ length: 25_000 }, (_, i) => ({
-      board: packedFromBits(BigInt(i)),
-      lo: i,
-      hi: i,
-    }));
-    certificate.replace({ effort: 0, seconds: 0 }, many);
-    expect([...certificate.claims()]).toEqual(many);
-  });
-
-  it("is forgotten together with the bounds, for one game alone", () => {
+describe("the certificate that was checked", () => {
+  it("is the last one, and forgotten together with the bounds, for one game alone", () => {
     const database = freshDatabase();
     const other: Game = { ...GAME, tiles: [2] };
-    const entry = { turn: "slider", board: packedFromBits(5n), lo: 4, hi: 8 } as const;
-    for (const game of [GAME, other]) {
-      database.bounds(game).merge([entry]);
-      database.certificate(game).replace({ effort: 0, seconds: 1 }, CLAIMS);
-    }
+    for (const game of [GAME, other]) database.checkedCertificate(game).replace("1:2:3");
+    database.checkedCertificate(GAME).replace("1:2:4");
+    expect(database.checkedCertificate(GAME).identity).toBe("1:2:4");
+    expect(database.checkedCertificate(other).identity).toBe("1:2:3");
     database.forget(GAME);
-    expect(database.bounds(GAME).count().bounds).toBe(0);
-    expect(database.certificate(GAME).count()).toBe(0);
-    expect(database.certificate(GAME).info()).toBeUndefined();
-    expect(database.bounds(other).count().bounds).toBe(1);
-    expect(database.certificate(other).count()).toBe(4);
+    expect(database.checkedCertificate(GAME).identity).toBeUndefined();
+    expect(database.checkedCertificate(other).identity).toBe("1:2:3");
+  });
+
+  it("takes the place of the claims that an older database has", () => {
+    const file = join(temporaryFolder(), "test.db");
+    const sqlite = new Sqlite(file);
+    for (const migrate of DATABASE.migrations.slice(0, 3)) migrate(sqlite);
+    sqlite.pragma("user_version = 3");
+    sqlite.pragma(`application_id = ${DATABASE.applicationId}`);
+    sqlite.exec(`INSERT INTO game VALUES (7, 3, 3, '2,4');
+      INSERT INTO claim VALUES (7, 18, 100, NULL);
+      INSERT INTO certificate VALUES (7, 0, '2026-01-01T00:00:00.000Z', 1)`);
+    sqlite.close();
+    const database = Database.open(file);
+    expect(database.games()).toEqual([GAME]);
+    expect(database.checkedCertificate(GAME).identity).toBeUndefined();
   });
 });
 

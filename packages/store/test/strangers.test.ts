@@ -12,7 +12,7 @@ describe("a database with another schema", () => {
   it.each([
     [
       "a view without end in place of a table",
-      `DROP TABLE claim; CREATE VIEW claim AS
+      `DROP TABLE checked; CREATE VIEW checked AS
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
        SELECT 1 AS game, i AS board, 0 AS lo, 0 AS hi FROM n`,
     ],
@@ -21,7 +21,7 @@ describe("a database with another schema", () => {
     ["another table", "CREATE TABLE t (x)"],
     ["an index", "CREATE INDEX i ON bound (lo)"],
     ["a generated column", "ALTER TABLE run ADD COLUMN g AS (1)"],
-    ["a table less", "DROP TABLE certificate"],
+    ["a table less", "DROP TABLE checked"],
     ["a column less", "ALTER TABLE run DROP COLUMN seconds"],
     ["a version below zero", "PRAGMA user_version = -1"],
   ])("as with %s, is refused", (_, sql) => {

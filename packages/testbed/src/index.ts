@@ -1,6 +1,7 @@
 export * from "./api-types.js";
 export * from "./begin-solves.js";
 export * from "./browser.js";
+export * from "./certificate-bytes.js";
 export * from "./chance-oracle.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";

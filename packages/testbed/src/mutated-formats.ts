@@ -68,17 +68,18 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       { command: "prove 2x2" },
     ],
   },
-  "certificate in a database": {
-    make: (folder) => made(folder, SOLVED),
-    files: /\.db$/,
-    tables: ["claim", "certificate"],
-    readers: [VERIFY, STATUS],
-  },
   certificate: {
-    make: (folder) =>
-      made(folder, [...SOLVED, "export 2x2 --format certificate --output c.certificate"]),
+    make: (folder) => made(folder, SOLVED),
     files: /\.certificate$/,
-    readers: [{ ...VERIFY, command: "verify --certificate c.certificate --workers 1 --json" }],
+    readers: [
+      VERIFY,
+      STATUS,
+      { command: "query 2_2/0_0 --verified --json", isRight: QUERY.isRight as never },
+      {
+        ...VERIFY,
+        command: "verify --certificate results/gridlock.2x2.certificate --workers 1 --json",
+      },
+    ],
     reseal: resealCertificate,
   },
   snapshot: {

@@ -3,11 +3,17 @@ import { crc32 } from "node:zlib";
 
 /* Functions that make the checksums of changed files right again, as somebody who forges them would. */
 
-/** Computes the digest at the end of a certificate anew; see `docs/certificate.md`. */
+/** Computes the digests of a certificate's blocks anew; see `docs/certificate.md`. */
 export function resealCertificate(bytes: Buffer): void {
-  const end = bytes.length - 32;
-  if (end < 0) return;
-  createHash("sha256").update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  const [head, digested] = [44, 28];
+  for (let at = bytes.indexOf("\n\n") + 2; at >= 2 && at + head <= bytes.length; ) {
+    const end = at + head + bytes.readUInt32LE(at + 8);
+    if (end > bytes.length) return;
+    const hash = createHash("sha256").update(bytes.subarray(at, at + digested));
+    const digest = hash.update(bytes.subarray(at + head, end)).digest();
+    digest.copy(bytes, at + digested, 0, head - digested);
+    at = end;
+  }
 }
 
 /** Computes the checksum of a file of weights anew; see `players/src/weights-file.ts`. */

@@ -150,7 +150,13 @@ export function readIndex(
     const head = Array.from({ length: HEAD_WORDS }, (_, i) => bytes.readUInt32LE(4 * i));
     const [sum = 0, count = 0, payload = 0] = head;
     if (sum === 0) {
-      expectEnd(name, bytes, read(at + HEAD_BYTES, END_PAYLOAD_BYTES), claims, blocks);
+      const end = endOf(name, bytes, read(at + HEAD_BYTES, END_PAYLOAD_BYTES));
+      if (end.claims !== BigInt(claims) || end.blocks !== BigInt(blocks)) {
+        throw new CertificateError(
+          "wrong-length",
+          `${name} has ${claims} claims in ${blocks} blocks, but its end block says ${end.claims} in ${end.blocks}; it is damaged and proves nothing`,
+        );
+      }
       if (at + END_BYTES < size) {
         throw new CertificateError(
           "wrong-length",
@@ -235,28 +241,29 @@ function boardAt(head: Buffer, word: number): bigint {
   return head.readBigUInt64LE(4 * word);
 }
 
-function expectEnd(
-  name: string,
-  head: Buffer,
-  payload: Buffer,
-  claims: number,
-  blocks: number,
-): void {
+/**
+ * Reads the end block of a file, and returns the number of claims that it names.
+ *
+ * @throws {CertificateError} `wrong-length` if there is none, `bad-checksum` if it is damaged
+ */
+export function readEnd(name: string, size: number, read: ReadAt): number {
+  const at = size - END_BYTES;
+  if (at < 0) throw cutShort(name, size);
+  const { claims } = endOf(name, read(at, HEAD_BYTES), read(at + HEAD_BYTES, END_PAYLOAD_BYTES));
+  return Number(claims);
+}
+
+/** Checks an end block, and returns its numbers. */
+function endOf(name: string, head: Buffer, payload: Buffer): { claims: bigint; blocks: bigint } {
   const plain = Buffer.alloc(DIGEST_AT);
   plain.writeUInt32LE(END_PAYLOAD_BYTES, 4 * PAYLOAD);
   if (!head.subarray(0, DIGEST_AT).equals(plain)) {
-    throw new CertificateError("bad-value", `${name}: its end block is malformed`);
+    throw new CertificateError("bad-value", `${name}: its end block is malformed or missing`);
   }
   if (!head.subarray(DIGEST_AT).equals(digestOf(head, payload))) {
     throw new CertificateError("bad-checksum", `${name}: its end block is damaged`);
   }
-  const [saysClaims, saysBlocks] = [payload.readBigUInt64LE(0), payload.readBigUInt64LE(8)];
-  if (saysClaims !== BigInt(claims) || saysBlocks !== BigInt(blocks)) {
-    throw new CertificateError(
-      "wrong-length",
-      `${name} has ${claims} claims in ${blocks} blocks, but its end block says ${saysClaims} in ${saysBlocks}; it is damaged and proves nothing`,
-    );
-  }
+  return { claims: payload.readBigUInt64LE(0), blocks: payload.readBigUInt64LE(8) };
 }
 
 /** The error for a file that ends too early. */

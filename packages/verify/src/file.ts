@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
   openSync,
   readSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
@@ -23,7 +25,7 @@ import {
   tileSum,
   UNKNOWN,
 } from "@gridlock/game";
-import { type BlockIndex, cutShort, type Group, readIndex } from "./block-index.js";
+import { type BlockIndex, cutShort, type Group, readEnd, readIndex } from "./block-index.js";
 import { CLAIM_WORDS, encodeHeader } from "./blocks.js";
 import { decodeBlock } from "./decode.js";
 import { CertificateError, reasonOf } from "./errors.js";
@@ -34,11 +36,6 @@ export interface Claim extends Bound {
   /** The canonical board, packed. */
   readonly board: PackedBoard;
 }
-
-/** What tells a file from its copies and from itself before a change; times in nanoseconds. */
-export type FileIdentity = Readonly<
-  Record<"device" | "inode" | "bytes" | "modified" | "changed", bigint>
->;
 
 /** The place of a claim: the block, and the index in it. */
 export interface ClaimPlace {
@@ -63,10 +60,12 @@ export class CertificateFile implements Disposable {
   readonly claims: number;
   /** Bytes of the file. */
   readonly bytes: number;
-  readonly identity: FileIdentity;
+  /** As {@link fileIdentity} returns it. */
+  readonly identity: string;
   /** Decoded blocks, the one used last at the end. */
   readonly #cache = new Map<number, Uint32Array>();
   #cached = 0;
+  #isClosed = false;
 
   /**
    * Opens a file and checks that it is whole: its header, the heads of its blocks, and its end. The
@@ -127,10 +126,10 @@ export class CertificateFile implements Disposable {
     /** The descriptor, which the threads of this process share. */
     readonly handle: number,
   ) {
-    this.identity = identityOf(handle);
-    this.bytes = Number(this.identity.bytes);
-    const start = readAt(name, handle, 0, Math.min(this.bytes, MOST_HEADER_BYTES));
-    this.game = parseHeader(name, start.toString("latin1"));
+    const stats = fstatSync(handle, { bigint: true });
+    this.identity = identityOf(stats);
+    this.bytes = Number(stats.size);
+    this.game = readGame(name, handle, this.bytes);
     const read = (from: number, length: number) => readAt(name, handle, from, length);
     this.index = readIndex(name, this.game, encodeHeader(this.game).length, this.bytes, read);
     this.groups = this.index.groups();
@@ -140,14 +139,11 @@ export class CertificateFile implements Disposable {
 
   /** @throws {CertificateError} `changed` if the file has been written to since it was opened. */
   expectUnchanged(): void {
-    const now = identityOf(this.handle);
-    for (const [key, value] of Object.entries(this.identity)) {
-      if (now[key as keyof FileIdentity] !== value) {
-        throw new CertificateError(
-          "changed",
-          `${this.name} changed while it was read; check it again when nothing writes to it`,
-        );
-      }
+    if (identityOf(fstatSync(this.handle, { bigint: true })) !== this.identity) {
+      throw new CertificateError(
+        "changed",
+        `${this.name} changed while it was read; check it again when nothing writes to it`,
+      );
     }
   }
 
@@ -224,9 +220,42 @@ export class CertificateFile implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#isClosed) return; // the descriptor may be another file's by now
+    this.#isClosed = true;
     this.#cache.clear();
     closeSync(this.handle);
   }
+}
+
+/** What the ends of a file say, whether it is whole or not. */
+export interface CertificateSummary {
+  readonly game: Game;
+  readonly claims: number;
+  readonly bytes: number;
+  readonly identity: string;
+}
+
+/**
+ * Reads the header and the end of a file, and nothing between.
+ *
+ * @throws {CertificateError} as {@link CertificateFile.open}
+ */
+export function readSummary(file: string): CertificateSummary {
+  const handle = openToRead(file);
+  try {
+    const stats = fstatSync(handle, { bigint: true });
+    const bytes = Number(stats.size);
+    const game = readGame(file, handle, bytes);
+    const claims = readEnd(file, bytes, (from, length) => readAt(file, handle, from, length));
+    return { game, claims, bytes, identity: identityOf(stats) };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readGame(name: string, handle: number, bytes: number): Game {
+  const start = readAt(name, handle, 0, Math.min(bytes, MOST_HEADER_BYTES));
+  return parseHeader(name, start.toString("latin1"));
 }
 
 /** The file that a block is read from: an open certificate, or what a thread knows of one. */
@@ -263,9 +292,18 @@ function firstIndex(from: number, to: number, holds: (index: number) => boolean)
   return below;
 }
 
-function identityOf(handle: number): FileIdentity {
-  const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(handle, { bigint: true });
-  return { device: dev, inode: ino, bytes: size, modified: mtimeNs, changed: ctimeNs };
+/**
+ * Returns a text that tells a file from its copies, and from itself before a change: its device, inode, size,
+ * and the times, in nanoseconds, of the last changes of its contents and of its inode, which no program can set.
+ * `undefined` if there is no such file.
+ */
+export function fileIdentity(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && identityOf(stats);
+}
+
+function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
 }
 
 function openToRead(file: string): number {

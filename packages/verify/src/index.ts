@@ -3,13 +3,25 @@ export {
   type Claimed,
   type Comparison,
   type Contradiction,
+  claimedBy,
   compareBounds,
   impliedBound,
 } from "./bounds.js";
 export { CertificateError, type CertificateErrorCode } from "./errors.js";
 export type { Failure, FailureKind } from "./failure.js";
-export { CertificateFile, type Claim, type FileIdentity } from "./file.js";
+export {
+  CertificateFile,
+  type CertificateSummary,
+  type Claim,
+  fileIdentity,
+  readSummary,
+} from "./file.js";
 export type { Expected, StartReport } from "./proven-starts.js";
-export * from "./v1/index.js";
-export { LEAST_MEMORY, verifyCertificate } from "./verify.js";
+export {
+  LEAST_MEMORY,
+  type Progress,
+  type Report,
+  type VerifyOptions,
+  verifyCertificate,
+} from "./verify.js";
 export type { ValueSide } from "./work.js";

@@ -10,7 +10,6 @@ import {
   mergeBounds,
   type PackedBoard,
   packBoard,
-  packedHalves,
   parseShape,
   placements,
   slides,
@@ -20,15 +19,8 @@ import {
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import { Oracle, temporaryFolder } from "@gridlock/testbed";
-import {
-  CertificateFile,
-  CLAIMS_PER_BLOCK,
-  type Claim,
-  encodeBlock,
-  encodeEnd,
-  encodeHeader,
-} from "@gridlock/verify";
+import { ascending, encodeCertificate, Oracle, temporaryFolder } from "@gridlock/testbed";
+import { CertificateFile, type Claim } from "@gridlock/verify";
 import { onTestFinished } from "vitest";
 
 export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
@@ -107,53 +99,6 @@ export class ClaimOracle extends Oracle {
   }
 }
 
-export function ascending(claims: readonly Claim[]): Claim[] {
-  return [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
-}
-
-/** Returns claims as the program has them in memory. */
-export function wordsOf(claims: readonly Claim[]): Uint32Array {
-  return Uint32Array.from(
-    claims.flatMap(({ board, lo, hi }) => {
-      const [high, low] = packedHalves(board);
-      return [low, high, lo / 4, hi === Number.POSITIVE_INFINITY ? 0 : hi / 4 + 1];
-    }),
-  );
-}
-
-/** Claims with the tile sum under which a file lists them, in the order of a file. */
-export type Group = readonly [sum: number, claims: readonly Claim[]];
-
-/** Groups claims by tile sum, in the order of a file. */
-export function groupsOf(game: Game, claims: readonly Claim[]): Group[] {
-  const groups = new Map<number, Claim[]>();
-  for (const claim of ascending(claims)) {
-    const sum = tileSum(unpackBoard(game.shape, claim.board));
-    const group = groups.get(sum) ?? [];
-    groups.set(sum, group);
-    group.push(claim);
-  }
-  return [...groups].sort(([a], [b]) => a - b);
-}
-
-/** Encodes the file of a certificate, in parts: the header, the blocks, and the end block. */
-export async function encodeParts(game: Game, groups: readonly Group[]): Promise<Uint8Array[]> {
-  const blocks: Uint8Array[] = [];
-  let count = 0;
-  for (const [sum, claims] of groups) {
-    count += claims.length;
-    for (let from = 0; from < claims.length; from += CLAIMS_PER_BLOCK) {
-      const some = claims.slice(from, from + CLAIMS_PER_BLOCK);
-      blocks.push(await encodeBlock(sum, wordsOf(some)));
-    }
-  }
-  return [encodeHeader(game), ...blocks, encodeEnd(count, blocks.length)];
-}
-
-export async function encodeFile(game: Game, claims: readonly Claim[]): Promise<Buffer> {
-  return Buffer.concat(await encodeParts(game, groupsOf(game, claims)));
-}
-
 /** Writes bytes to a file and opens it; the running test closes it when it ends. */
 export function opened(bytes: Uint8Array, file = freshFile()): CertificateFile {
   writeFileSync(file, bytes);
@@ -164,7 +109,7 @@ export function opened(bytes: Uint8Array, file = freshFile()): CertificateFile {
 
 /** Makes a certificate of claims. */
 export async function certify(game: Game, claims: readonly Claim[]): Promise<CertificateFile> {
-  return opened(await encodeFile(game, claims));
+  return opened(await encodeCertificate(game, claims));
 }
 
 /** Returns a path for a file of the running test, which is removed when the test ends. */

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { deflateRawSync } from "node:zlib";
 import { packedFromBits, starts, unpackBoard } from "@gridlock/game";
+import { ascending, encodeCertificate } from "@gridlock/testbed";
 import {
   CertificateError,
   type CertificateErrorCode,
@@ -12,17 +13,16 @@ import {
   CLAIMS_PER_BLOCK,
   encodeEnd,
   encodeHeader,
+  fileIdentity,
   LEAST_MEMORY,
   verifyCertificate,
 } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import {
-  ascending,
   blockOfRows,
   ClaimOracle,
   certify,
   columnsOf,
-  encodeFile,
   freshFile,
   gameOf,
   opened,
@@ -109,7 +109,7 @@ describe("the file of a certificate", () => {
   });
 
   it("is rejected if truncated anywhere or extended", async () => {
-    const bytes = await encodeFile(SMALL.game, CLAIMS);
+    const bytes = await encodeCertificate(SMALL.game, CLAIMS);
     const file = freshFile();
     const codes = new Set<CertificateErrorCode>();
     for (let length = 0; length < bytes.length; length++) {
@@ -124,7 +124,7 @@ describe("the file of a certificate", () => {
 
   it("is rejected with any bit after the header flipped", async () => {
     const file = freshFile();
-    const bytes = await encodeFile(SMALL.game, CLAIMS);
+    const bytes = await encodeCertificate(SMALL.game, CLAIMS);
     const header = encodeHeader(SMALL.game).length;
     const codes = new Set<CertificateErrorCode>();
     for (let bit = 8 * header; bit < 8 * bytes.length; bit += 5) {
@@ -280,7 +280,7 @@ describe("the file of a certificate", () => {
   });
 
   it("is rejected if a block is moved, left out or repeated", async () => {
-    const [header, ...blocks] = partsOf(await encodeFile(SMALL.game, CLAIMS)) as [
+    const [header, ...blocks] = partsOf(await encodeCertificate(SMALL.game, CLAIMS)) as [
       Buffer,
       ...Buffer[],
     ];
@@ -299,7 +299,7 @@ describe("the file of a certificate", () => {
   });
 
   it("is rejected if it changes while it is read", async () => {
-    const bytes = await encodeFile(SMALL.game, CLAIMS);
+    const bytes = await encodeCertificate(SMALL.game, CLAIMS);
     for (const change of [
       (file: string) => appendFileSync(file, Buffer.alloc(1)),
       (file: string) => writeFileSync(file, bytes),
@@ -308,9 +308,8 @@ describe("the file of a certificate", () => {
       const file = freshFile();
       const certificate = opened(bytes, file);
       // A change within one tick of the file system's clock would go unnoticed.
-      const before = certificate.identity.changed;
       do change(file);
-      while (changedAt(file) === before);
+      while (fileIdentity(file) === certificate.identity);
       await expect(verifyCertificate(certificate, undefined, OPTIONS)).rejects.toThrow(
         /changed while/,
       );
@@ -351,7 +350,7 @@ describe("the file of a certificate", () => {
     const left = () =>
       readdirSync(tmpdir()).filter((name) => /^gridlock-.*certificate$/.test(name));
     const before = left();
-    const bytes = await encodeFile(SMALL.game, CLAIMS);
+    const bytes = await encodeCertificate(SMALL.game, CLAIMS);
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
       bytes.subarray(7 * i, 7 * i + 7),
     );
@@ -369,8 +368,3 @@ describe("the file of a certificate", () => {
     expect(left()).toEqual(before);
   });
 });
-
-/** Returns when the file of a path last changed, in nanoseconds. */
-function changedAt(file: string): bigint {
-  return statSync(file, { bigint: true }).ctimeNs;
-}

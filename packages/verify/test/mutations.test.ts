@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { seededRandom } from "@gridlock/game";
+import { encodeCertificate } from "@gridlock/testbed";
 import {
   CertificateError,
   CertificateFile,
@@ -9,7 +10,7 @@ import {
   verifyCertificate,
 } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ClaimOracle, encodeFile, freshFile, gameOf, partsOf, rawBlock } from "./certificates.js";
+import { ClaimOracle, freshFile, gameOf, partsOf, rawBlock } from "./certificates.js";
 import { plainCheck } from "./plain-check.js";
 
 const ORACLE = new ClaimOracle(gameOf("2x2"));
@@ -133,7 +134,7 @@ describe("a mutated certificate", () => {
     timeout: 300_000,
   }, async () => {
     const { game } = ORACLE;
-    const original = partsOf(await encodeFile(game, ORACLE.lean()));
+    const original = partsOf(await encodeCertificate(game, ORACLE.lean()));
     const file = freshFile();
     const seeded = seededRandom(1);
     const random = (below: number) => Math.floor(below * seeded());

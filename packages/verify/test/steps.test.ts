@@ -13,11 +13,11 @@ import {
   tileSum,
   UNKNOWN,
 } from "@gridlock/game";
+import { wordsOf } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hashOf, LookUps } from "../src/look-ups.js";
 import { Steps } from "../src/steps.js";
-import { wordsOf } from "./certificates.js";
 
 const SEED = 12_345;
 

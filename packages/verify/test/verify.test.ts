@@ -13,6 +13,7 @@ import {
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
+import { encodeCertificate, encodeParts, groupsOf } from "@gridlock/testbed";
 import {
   type Claim,
   compareBounds,
@@ -26,17 +27,7 @@ import { describe, expect, it } from "vitest";
 import { checkClaims } from "../dist/verify.js";
 import { claimedBy } from "../src/bounds.js";
 import type { Progress, Report } from "../src/verify.js";
-import {
-  blockOfRows,
-  ClaimOracle,
-  certify,
-  encodeFile,
-  encodeParts,
-  gameOf,
-  groupsOf,
-  opened,
-  rawBlock,
-} from "./certificates.js";
+import { blockOfRows, ClaimOracle, certify, gameOf, opened, rawBlock } from "./certificates.js";
 import { plainCheck } from "./plain-check.js";
 
 const WIDE = new ClaimOracle(gameOf("2x3"));
@@ -128,7 +119,7 @@ describe("a check", () => {
   it("finds the same with any number of threads and parts as a plain check", async () => {
     for (const claims of [flawed, WIDE.lean()]) {
       const file = await certify(WIDE.game, claims);
-      const { failed, ...sides } = plainCheck(await encodeFile(WIDE.game, claims));
+      const { failed, ...sides } = plainCheck(await encodeCertificate(WIDE.game, claims));
       const plans = [
         { threads: 0, places: 100_000, blocks: 0 },
         { threads: 0, places: 1_000, blocks: 1 },
@@ -173,7 +164,7 @@ describe("a check", () => {
         }
       }
     }
-    const bytes = await encodeFile(game, [...claims.values()]);
+    const bytes = await encodeCertificate(game, [...claims.values()]);
     const { failed, ...sides } = plainCheck(bytes);
     expect(sides.lower).toBeGreaterThan(100);
     expect(sides.upper).toBeGreaterThan(5);

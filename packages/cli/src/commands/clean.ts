@@ -65,7 +65,7 @@ export function cleanCommand(): Command {
 Lists snapshots of transposition tables, databases of workers (worker*.db) with their snapshots,
 tabulations, and proofs by layers, which only earlier versions of Gridlock read. It says how much disk space
 removing them frees, and asks before it does so. Without a terminal to ask on, it removes nothing unless --yes
-is given. It never removes files that a running process uses, or the database with its values and certificates.
+is given. It never removes files that a running process uses, certificates, or the database with its values.
 
 Examples:
   $ gridlock clean

@@ -23,9 +23,8 @@ import {
   wrapMarkdown,
 } from "@gridlock/report";
 import type { ExportOutput } from "@gridlock/schemas";
-import { storedCertificate, storedStarts } from "@gridlock/solver";
+import { storedStarts } from "@gridlock/solver";
 import { Database, isRunOf, type Run } from "@gridlock/store";
-import { encodeCertificate } from "@gridlock/verify";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { allowDashes } from "../options/boards.js";
@@ -37,7 +36,7 @@ import { writeResult } from "../output/result-files.js";
 import { visibleLine } from "../output/visible.js";
 import { VERSION } from "../version.js";
 
-const FORMATS = ["md", "json", "csv", "certificate", "svg", "png"] as const;
+const FORMATS = ["md", "json", "csv", "svg", "png"] as const;
 
 interface ExportFlags extends GameFlags {
   readonly format?: (typeof FORMATS)[number];
@@ -55,7 +54,7 @@ export function exportCommand(): Command {
     .addOption(
       new Option(
         "--format <format>",
-        "table as Markdown, JSON or CSV, the certificate, or best play as an animated SVG; for a board svg or png (default: md; svg for a board)",
+        "table as Markdown, JSON or CSV, or best play as an animated SVG; for a board svg or png (default: md; svg for a board)",
       ).choices(FORMATS),
     )
     .option("--board <board>", "draw this board instead; the placer's turn is marked by pluses")
@@ -72,15 +71,13 @@ of links. docs/notation.md lists the formats of boards.
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
   $ gridlock export 2x3 --tiles 2 --format csv
-  $ gridlock export 3x3 --format certificate --output 3x3.certificate
   $ gridlock export 3x3 --format svg --output best-play.svg
   $ gridlock export --board "2 0 0/0 4 0/0 0 0" --format png --output board.png`,
     )
     .action(async (shape: string | undefined, flags: ExportFlags) => {
       const { format, output } = flags;
-      if ((format === "certificate" || format === "png") && output === undefined && isatty(1)) {
-        const what = format === "png" ? "a PNG" : "a certificate";
-        throw new UsageError(`${what} is binary; name a file with --output`);
+      if (format === "png" && output === undefined && isatty(1)) {
+        throw new UsageError("a PNG is binary; name a file with --output");
       }
       const parts = await exportParts(shape, flags);
       if (output === undefined) {
@@ -125,13 +122,6 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   using database = Database.open(flags.db, { readOnly: true });
   const boards = database.starts(game);
   if (boards.length === 0) throw holdsNothing(flags.db, game);
-  if (flags.format === "certificate") {
-    const certificate = storedCertificate(game, database);
-    if (certificate) return encodeCertificate(certificate);
-    throw new UsageError(
-      `${database.file} has no certificate of ${describeGame(game)}; run gridlock ${commandOf("prove", game)} first`,
-    );
-  }
   const starts = solvedStarts(game, storedStarts(game, database, boards), database);
   const missing = howToFindLines(game, starts, database);
   if (flags.format === "svg") return [asAnimation(game, starts, missing)];

@@ -26,7 +26,7 @@ import type { PlayerAnswer } from "@gridlock/schemas";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { allowDashes, type BoardFlags, boardsIn, withBoards } from "../options/boards.js";
-import { queryMemory } from "../options/memory.js";
+import { checkMemory, queryMemory } from "../options/memory.js";
 import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
@@ -72,7 +72,7 @@ export function queryCommand(): Command {
     .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
     .option(
       "--verified",
-      "answer only from the certificate, which is checked first, the rules and search; save nothing",
+      "answer only from the certificate, which is checked once, the rules and search; save no values",
     )
     .option("--no-published", "do not use the published values and the literature")
     .option("--values", "print only the value of each board, without moves and line of play")
@@ -102,7 +102,8 @@ object each, which keeps the other fields of a JSON object. A line of JSON is a 
 with "board" and, where needed, "turn", "tiles", "shape", "exponents" and "order". A table in CSV has a column "board".
 
 The bounds of a database that somebody else made may be false. --verified uses none of them, nor the
-tabulation: it checks the certificate of the game as verify does, and answers from its claims.
+tabulation: it checks the certificate beside the database as verify does, unless this very file was checked
+on this machine before, and answers from its claims.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
@@ -212,10 +213,13 @@ async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): 
   const game = { shape: normalShape(board), tiles: flags.tiles };
   if (!flags.verified || library.hasVerified(game)) return;
   const { showWork, steady } = await import("../output/display.js");
+  const { checkStanding } = await import("../output/standings.js");
+  const standing = checkStanding();
   using display = showWork(describeGame(game), "claims checked", steady(0, 0));
   await library.verify(game, {
     threads: availableParallelism(),
-    onProgress: ({ checked, total }) => display.show(steady(checked, total)),
+    memory: checkMemory(undefined),
+    onProgress: (progress) => display.show(standing(progress)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import type { RedisOptions } from "@gridlock/cluster";
 import {
@@ -13,6 +13,7 @@ import {
 import { formatBound, formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveOutput } from "@gridlock/schemas";
 import {
+  certificateFileOf,
   type Effort,
   lockRuns,
   openStarts,
@@ -164,10 +165,10 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
 async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
   const snapshotFile = snapshotFileOf(database.file, game);
   const { bounds } = database.bounds(game).count();
-  const claims = database.certificate(game).count();
+  const certificate = certificateFileOf(database.file, game);
   const losses: string[] = [];
   if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
-  if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
+  if (existsSync(certificate)) losses.push(`the certificate ${certificate}`);
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
   if (losses.length === 0) return true;
   using _lock = lockRuns(game, database);
@@ -177,6 +178,7 @@ async function startOver(game: Game, database: Database, agreed: boolean): Promi
   }
   if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
+  rmSync(certificate, { force: true });
   database.forget(game);
   return true;
 }

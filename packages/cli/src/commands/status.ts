@@ -12,7 +12,7 @@ import {
   formatTime,
 } from "@gridlock/report";
 import type { StatusOutput } from "@gridlock/schemas";
-import { snapshotIdentity, storedStarts } from "@gridlock/solver";
+import { certificateFileOf, snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
   Database,
   SCHEMA_VERSION,
@@ -22,6 +22,7 @@ import {
   stateOfRun,
 } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
+import { CertificateError, readSummary } from "@gridlock/verify";
 import { Command } from "commander";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
@@ -53,7 +54,7 @@ export function statusCommand(): Command {
       "after",
       `
 Without --redis, status shows for each game of the database the number of solved starts, the range of their
-values, the certificate, and the snapshot and tabulation beside the database; then the last
+values, and the certificate, snapshot and tabulation beside the database; then the last
 ${RECENT_RUNS} runs: running, solved, stopped, failed, or unfinished if killed. Then it lists the games whose published values
 query uses because the database has not solved them. With --redis, it shows the progress of the run, an estimate of
 the time left, the open starts, and the workers.
@@ -104,8 +105,6 @@ function readGame(
   game: Game,
   tabulations: readonly TabulationSummary[],
 ): GameStatus {
-  const certificate = database.certificate(game);
-  const info = certificate.info();
   const name = describeGame(game);
   const [tabulation = null] = tabulations
     .filter((one) => describeGame(one.game) === name)
@@ -113,7 +112,7 @@ function readGame(
   const { span, ...counts } = known(storedStarts(game, database).map(({ bound }) => bound));
   return {
     ...{ span, ...gameAsJson(game), ...counts, ...database.bounds(game).count() },
-    certificate: info ? { ...info, claims: certificate.count() } : null,
+    certificate: readCertificate(game, database),
     snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
     tabulation,
   };
@@ -137,6 +136,24 @@ function publishedBeside(games: readonly GameStatus[]) {
       const { span, ...counts } = known(starts);
       return { ...gameAsJson(game), ...counts, ...span, source };
     });
+}
+
+/** Reads the ends of the certificate beside a database, or why it cannot be read. */
+function readCertificate(game: Game, database: Database) {
+  const file = certificateFileOf(database.file, game);
+  if (!existsSync(file)) return null;
+  try {
+    const { identity, bytes, claims } = readSummary(file);
+    return {
+      file,
+      bytes,
+      claims,
+      checked: database.checkedCertificate(game).identity === identity,
+    };
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    return { file, error: error.message };
+  }
 }
 
 /** Reads the snapshot beside the database, or the reason why it cannot be read. */
@@ -188,7 +205,7 @@ function asText({ file, bytes, schema, games, runs, published }: Status): string
       ]),
       [1, 2, 4, 5],
     ),
-    ...tableOf(CERTIFICATES, [1, 2, 4], games, certificateCells),
+    ...tableOf(CERTIFICATES, [1, 2], games, certificateCells),
     ...tableOf(SNAPSHOTS, [1, 2], games, snapshotCells),
     ...tableOf(TABULATIONS, [2, 4], games, tabulationCells),
     ...(rows.length === 0 ? [] : [formatTable(RUNS, rows, [0, 4, 5, 6])]),
@@ -214,11 +231,12 @@ function tableOf<T extends Pick<GameStatus, "shape" | "tiles">>(
   return rows.length === 0 ? [] : [formatTable(head, rows, right)];
 }
 
-const CERTIFICATES = ["certificate", "claims", "proof effort", "made", "time"];
+const CERTIFICATES = ["certificate", "claims", "size", "checked", "file"];
 function certificateCells({ certificate }: GameStatus): string[] | null {
   if (certificate === null) return null;
-  const { claims, effort, made, seconds } = certificate;
-  return [formatCount(claims), String(effort), formatTime(made), formatSeconds(seconds)];
+  const { file, claims = 0, bytes, checked, error } = certificate;
+  if (error !== undefined) return ["–", "–", "–", error];
+  return [formatCount(claims), orDash(bytes, formatBytes), checked ? "yes" : "no", file];
 }
 
 const SNAPSHOTS = ["snapshot", "entries", "size", "saved", "file"];

@@ -1,42 +1,42 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { openCertificate, recordCheck } from "@gridlock/answers";
 import {
-  type Bound,
   describeGame,
   formatBoard,
   formatShape,
   type Game,
   isExact,
   normalShape,
-  type PackedBoard,
   packBoard,
   parseShape,
 } from "@gridlock/game";
-import { counted, formatCount, formatSeconds } from "@gridlock/report";
+import { counted, formatCount, formatRough, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
-import { storedCertificate, storedStarts } from "@gridlock/solver";
-import { type BoundTable, Database } from "@gridlock/store";
+import { certificateFileOf, type StartBound, storedStarts } from "@gridlock/solver";
+import { Database, filesBeside } from "@gridlock/store";
 import {
-  type Certificate,
+  CertificateFile,
   type Comparison,
   claimedBy,
   compareBounds,
+  type Progress,
   type Report,
-  readCertificate,
-  verify,
+  verifyCertificate,
 } from "@gridlock/verify";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { gameOf, holdsNothing } from "../options/game.js";
+import { checkMemory } from "../options/memory.js";
 import {
   type GameFlags,
   gameCommand,
   jsonOption,
-  seedOption,
+  memoryOption,
   workersOption,
 } from "../options/options.js";
-import { parseInteger } from "../options/parse.js";
-import { existingFileOption } from "../options/paths.js";
+import { inputOption } from "../options/paths.js";
 import {
   type Checked,
   comparedAsText,
@@ -46,181 +46,196 @@ import {
 } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { gameAsJson, printError, printJson, printLine } from "../output/print.js";
+import { checkStanding } from "../output/standings.js";
 
 interface VerifyFlags extends GameFlags {
   readonly workers: number;
+  readonly memory?: number;
   readonly certificate?: string;
-  readonly sample?: number;
-  readonly seed?: number;
 }
+
+/** The name of standard input on the command line, and in messages. */
+const INPUT = "-";
+const STANDARD_INPUT = "standard input";
 
 /** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
   return gameCommand(
     "verify",
-    "check that the values in a database follow from their certificates",
-    ["[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)"],
+    "check that the values in a database follow from the certificates beside it",
+    ["[shape]", "rows x columns, e.g. 3x3 (default: every certificate beside the database)"],
   )
-    .addOption(
-      existingFileOption(
-        "--certificate <file>",
-        "check an exported certificate instead of a database",
-      ),
-    )
+    .addOption(inputOption("--certificate <file>", "check this file alone; - reads standard input"))
     .addOption(workersOption())
-    .option(
-      "--sample <n>",
-      "check only n random claims and those of the starts (default: all)",
-      (text) => parseInteger(text, 0, 2 ** 32 - 1),
-    )
-    .addOption(seedOption("seed of the sample"))
+    .addOption(memoryOption("memory of the process, 256M or more", "a quarter of what is free"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
 verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
 that found it; docs/certificate.md explains how to write your own checker. It then compares all bounds in
-the database with the claims, and counts those that are not covered and so remain unchecked.
+the database with the claims, and counts those that are not covered and so remain unchecked. If the certificate
+holds, it stores in the database that this file was checked, so that query --verified need not check it again.
 
-Exit codes: 0 the values of all starts follow; 1 some do not, or a bound in the database is false; 3 a sample was checked and has no error,
-which proves nothing.
+A certificate may be larger than the memory: three tile sums of it are read at a time, with little memory in parts.
+
+Exit codes: 0 the values of all starts follow; 1 some do not, or a bound in the database is false.
 
 Examples:
   $ gridlock verify 3x3
-  $ gridlock verify --certificate 3x3.certificate
-  $ gridlock verify 2x6 --sample 100000 --seed 1`,
+  $ gridlock verify --certificate 2x6.certificate --memory 512M
+  $ zstdcat 2x7.certificate.zst | gridlock verify --certificate -`,
     )
     .action(async (shape: string | undefined, flags: VerifyFlags) => {
       process.exitCode = await runVerify(shape, flags);
     });
 }
 
-/** Checks a game. */
-type Check = (signal: AbortSignal) => Promise<Checked>;
-
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
-  const codes: number[] = [];
-  // Files are read between two checks, in one go: Ctrl-C then ends the process, as there is nothing to save.
-  for (const check of checksOf(shape, flags)) {
-    using watch = watchInterrupts("stopping; nothing is saved");
-    const { output, text, code } = await check(watch.signal);
-    if (flags.json) printJson<VerifyOutput>(output);
-    else printLine(text);
-    codes.push(code);
-  }
-  return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
-}
-
-/** Yields the checks of the games one by one, so that only one certificate at a time is in memory. */
-function* checksOf(shape: string | undefined, flags: VerifyFlags): Generator<Check> {
-  if (flags.certificate !== undefined) {
-    const file = flags.certificate;
-    const certificate = readCertificate(file);
-    const { game } = certificate;
-    const asked = shape === undefined ? game.shape : normalShape(parseShape(shape));
-    if (formatShape(asked) !== formatShape(game.shape)) {
-      throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${shape}`);
-    }
-    yield (signal) => check(game, certificate, file, flags, signal);
-    return;
-  }
-  using database = Database.open(flags.db, { readOnly: true });
-  const faults = database.faults();
-  if (faults.length > 0) {
+  const memory = checkMemory(flags.memory);
+  if (flags.certificate === undefined) return await verifyBeside(shape, flags, memory);
+  using certificate = await openFile(flags.certificate);
+  const { game } = certificate;
+  const asked = shape === undefined ? game.shape : normalShape(parseShape(shape));
+  if (formatShape(asked) !== formatShape(game.shape)) {
     throw new UsageError(
-      `${flags.db} is damaged (${faults.slice(0, 3).join("; ")}); restore a copy, or solve again with another --db`,
+      `${certificate.name} is a certificate of ${describeGame(game)}, not of ${shape}`,
     );
   }
+  return print(await check(certificate, flags, memory), flags);
+}
+
+async function openFile(file: string): Promise<CertificateFile> {
+  if (file !== INPUT) return CertificateFile.open(file);
+  if (process.stdin.isTTY) {
+    throw new UsageError(
+      "--certificate - reads a certificate from standard input; expected a pipe or a file there",
+    );
+  }
+  return await CertificateFile.fromStream(STANDARD_INPUT, process.stdin);
+}
+
+/** Checks the certificate of a game beside a database, or all of them. */
+async function verifyBeside(
+  shape: string | undefined,
+  flags: VerifyFlags,
+  memory: number,
+): Promise<number> {
+  using database = openSound(flags.db);
   const games =
-    shape === undefined
-      ? database.games().filter((game) => hasResults(game, database))
-      : [gameOf(shape, flags.tiles)];
+    shape === undefined ? gamesBeside(flags.db, database) : [gameOf(shape, flags.tiles)];
   if (games.length === 0) {
     throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
   }
+  const codes: number[] = [];
   for (const game of games) {
-    const starts = database.starts(game);
-    if (starts.length === 0) throw holdsNothing(flags.db, game);
-    const bounds = database.bounds(game);
-    const expected = new Map(
-      starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
-    );
-    const certificate = storedCertificate(game, database);
-    yield (signal) => check(game, certificate, flags.db, flags, signal, expected, bounds);
+    const starts = database ? storedStarts(game, database) : [];
+    using certificate = openCertificate(flags.db, game);
+    if (certificate === undefined && starts.length === 0) throw holdsNothing(flags.db, game);
+    const checked =
+      certificate === undefined
+        ? noCertificate(game, starts, certificateFileOf(flags.db, game))
+        : await check(certificate, flags, memory, starts, database);
+    codes.push(print(checked, flags));
   }
+  return Math.max(...codes);
 }
 
-/** Returns whether there is anything to check of a game; says so of one that has merely been begun. */
-function hasResults(game: Game, database: Database): boolean {
-  const starts = storedStarts(game, database);
-  const isBegun = starts.length > 0;
-  const isSolved = isBegun && starts.every(({ bound }) => isExact(bound));
-  if (isSolved || (isBegun && database.certificate(game).info() !== undefined)) return true;
-  if (isBegun) printError(`${describeGame(game)} is not solved yet, and was not checked`);
-  return false;
+/** Opens a database to compare its bounds; `undefined` if there is none, but files beside it. */
+function openSound(file: string): Database | undefined {
+  if (!existsSync(file) && filesBeside(file, "certificate").length > 0) return undefined;
+  const database = Database.open(file, { readOnly: true });
+  const faults = database.faults();
+  if (faults.length === 0) return database;
+  database.close();
+  throw new UsageError(
+    `${file} is damaged (${faults.slice(0, 3).join("; ")}); restore a copy, or solve again with another --db`,
+  );
+}
+
+/** Lists the games that have a certificate, and those that are solved; says so of those that have merely been begun. */
+function gamesBeside(file: string, database: Database | undefined): Game[] {
+  const certified = filesBeside(file, "certificate").map(({ game }) => game);
+  const names = new Set(certified.map(describeGame));
+  const solved = (database?.games() ?? []).filter((game) => {
+    if (database === undefined || names.has(describeGame(game))) return false;
+    const starts = storedStarts(game, database);
+    const isSolved = starts.length > 0 && starts.every(({ bound }) => isExact(bound));
+    if (starts.length > 0 && !isSolved) {
+      printError(`${describeGame(game)} is not solved yet, and was not checked`);
+    }
+    return isSolved;
+  });
+  return [...certified, ...solved];
 }
 
 /**
- * Checks a certificate in a file.
+ * Checks a certificate.
  *
- * @param expected the bounds of the starts in the database, if the file is not an exported certificate
- * @param bounds all bounds in the database
+ * @param starts the starts and their bounds in the database
+ * @param database the one beside which it is, to compare its bounds, and to store that the file was checked
  */
 async function check(
-  game: Game,
-  certificate: Certificate | undefined,
-  file: string,
-  flags: VerifyFlags,
-  signal: AbortSignal,
-  expected?: ReadonlyMap<PackedBoard, Bound>,
-  bounds?: BoundTable,
+  certificate: CertificateFile,
+  { workers: threads }: VerifyFlags,
+  memory: number,
+  starts: readonly StartBound[] = [],
+  database?: Database,
 ): Promise<Checked> {
-  if (certificate === undefined) {
-    return noCertificate(game, expected?.values() ?? [], file);
-  }
-  const first = steady(0, certificate.claims.size);
-  using display = showWork(describeGame(game), "claims checked", first, { signal });
-  const report = await verify(certificate, expected, {
-    threads: flags.workers,
-    ...(flags.sample === undefined ? {} : { sample: flags.sample }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    signal,
-    onProgress: ({ checked, total }) => display.show(steady(checked, total)),
-  });
+  using watch = watchInterrupts("stopping; nothing is saved");
+  const { signal } = watch;
+  const { game, claims, name } = certificate;
+  const standing = checkStanding();
+  using display = showWork(describeGame(game), "claims checked", steady(0, claims), { signal });
+  const onProgress = (progress: Progress) => display.show(standing(progress));
+  const bounds = database?.bounds(game);
+  const expected = new Map(starts.map(({ board, bound }) => [packBoard(board), bound]));
+  const options = { threads, memory, signal, onProgress };
+  const report = await verifyCertificate(certificate, expected, options);
   const compared =
     bounds && report.failed === 0
       ? await compareBounds(game, bounds.all(), claimedBy(certificate), signal)
       : undefined;
-  const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
-  const about = bounds ? comparedAsText(compared, file) : [];
-  const held = result.complete ? EXIT.ok : EXIT.partial;
+  certificate.expectUnchanged();
+  if (database && report.failed === 0) recordCheck(database.file, certificate);
+  const about = database ? comparedAsText(compared, database.file) : [];
   return {
-    output: asJson(game, result, compared),
-    text: [asText(game, file, result), ...about].join("\n"),
-    code: result.nothingWrong ? held : EXIT.failed,
+    output: asJson(certificate, report, compared),
+    text: [asText(game, name, report), ...about].join("\n"),
+    code: report.complete && !compared?.contradicting ? EXIT.ok : EXIT.failed,
   };
 }
 
-function asJson(game: Game, report: Report, compared: Comparison | undefined): VerifyOutput {
-  const proven = provenAsJson(report.starts, compared);
+function print({ output, text, code }: Checked, flags: VerifyFlags): number {
+  if (flags.json) printJson<VerifyOutput>(output);
+  else printLine(text);
+  return code;
+}
+
+function asJson(
+  { game, name, bytes }: CertificateFile,
+  report: Report,
+  compared: Comparison | undefined,
+): VerifyOutput {
   const failures = report.failures.map(({ board, ...rest }) => ({
     ...{ board: formatBoard(board), ...rest },
   }));
-  return { ...gameAsJson(game), method: "certificate", ...report, ...proven, failures };
+  const file = name === STANDARD_INPUT ? INPUT : name;
+  const proven = provenAsJson(report.starts, compared);
+  return { ...gameAsJson(game), file, bytes, ...report, ...proven, failures };
 }
 
 function asText(game: Game, file: string, report: Report): string {
-  const { claims, checked, bySteps, bySearch, expanded, deepestLayer, seconds } = report;
+  const { claims, lower, upper, largestTileSum, seconds } = report;
   const name = describeGame(game);
-  const of = report.sampled ? ` of ${formatCount(claims)}` : "";
   const parts = [
-    `${name}: ${formatCount(checked)}${of} claims checked in ${formatSeconds(seconds)}: ${formatCount(bySteps)} bounds follow by one step, ${formatCount(bySearch)} by search; ${formatCount(expanded)} positions expanded, tile sums up to ${deepestLayer}`,
+    `${name}: ${formatCount(claims)} claims checked in ${formatSeconds(seconds)} (${formatRough(claims / seconds)}/s): ${formatCount(lower)} lower and ${formatCount(upper)} upper ones follow, tile sums up to ${largestTileSum}`,
   ];
   const [failure] = report.failures;
   if (failure) {
     const { text, kind } = failure;
     parts.push(
-      `${counted(report.failed, "bound")} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
+      `${counted(report.failed, "claim")} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
     );
   }
   return [...parts, ...verdictAsText(name, report)].join("\n");

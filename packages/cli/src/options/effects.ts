@@ -58,15 +58,10 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     needs: [[[...REDIS, "watch"], ["redis"]]],
     excludes: [["redis", ["db", "published"]]],
   },
-  verify: {
-    needs: [[["seed"], ["sample"]]],
-    excludes: [["certificate", ["db", "tiles"]]],
-  },
+  verify: { excludes: [["certificate", ["db", "tiles"]]] },
   export: {
     needs: [[["format=png"], ["board"]]],
-    excludes: [
-      ["board", ["db", "tiles", "format=md", "format=json", "format=csv", "format=certificate"]],
-    ],
+    excludes: [["board", ["db", "tiles", "format=md", "format=json", "format=csv"]]],
   },
   play: {
     needs: [[["placer", "games", "workers", "quiet", "json"], ["player"]]],

@@ -8,6 +8,7 @@ import {
   searchMemory,
   whyNoKernel,
 } from "@gridlock/solver";
+import { LEAST_MEMORY } from "@gridlock/verify";
 import { UsageError } from "../exit.js";
 
 /** Most bytes of a sweep by default: one memory of WebAssembly. */
@@ -75,6 +76,17 @@ export function searchesMemory(threads: number, asked = threads * SEARCH_MEMORY)
 /** Returns the bytes of a sweep: those asked for, or half of the available memory. */
 export function sweepMemory(asked: number | undefined): number {
   return asked ?? Math.min(MOST_SWEEP_MEMORY, Math.floor(process.availableMemory() / 2));
+}
+
+/**
+ * Returns the bytes of a process that checks a certificate: those asked for, or a quarter of the available memory.
+ *
+ * @throws {UsageError} for less than a check needs
+ */
+export function checkMemory(asked: number | undefined): number {
+  if (asked === undefined) return Math.max(LEAST_MEMORY, process.availableMemory() / 4);
+  if (asked < LEAST_MEMORY) throw new UsageError(tooLittleMemory(asked, LEAST_MEMORY));
+  return asked;
 }
 
 /** Returns the sentence for a table that is larger than the available memory. */

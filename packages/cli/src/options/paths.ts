@@ -19,6 +19,8 @@ const parserOf = (kind: string) => (text: string) => {
 const parseFile = parserOf("file");
 /** Parses the name of a file that exists. */
 const parseExistingFile = parserOf("file");
+/** Parses the name of a file that exists, or -, which is standard input. */
+const parseInput = parserOf("file");
 /** Parses the name of a database, which may not exist yet, in a folder that exists. */
 const parseDatabase = parserOf("file");
 /** Parses the name of a folder to write to, which is made if the one above it exists. */
@@ -30,6 +32,7 @@ const parseExistingFolder = parserOf("folder");
 export const PATHS: ReadonlyMap<unknown, (path: string) => string | undefined> = new Map([
   [parseFile, (path: string) => whyNot("file", path, true)],
   [parseExistingFile, (path: string) => whyNot("file", path, false)],
+  [parseInput, (path: string) => (path === "-" ? undefined : whyNot("file", path, false))],
   [parseDatabase, (path: string) => whyNot("file", path, true)],
   [parseFolder, (path: string) => whyNot("folder", path, true)],
   [parseExistingFolder, (path: string) => whyNot("folder", path, false)],
@@ -61,6 +64,8 @@ const optionOf = (parser: (text: string) => string) => (flags: string, descripti
 export const fileOption = optionOf(parseFile);
 /** Makes the option of a file to read. */
 export const existingFileOption = optionOf(parseExistingFile);
+/** Makes the option of a file to read; - is standard input. */
+export const inputOption = optionOf(parseInput);
 /** Makes the option of a folder to write to. */
 export const folderOption = optionOf(parseFolder);
 /** Makes the option of a folder to read. */

@@ -1,6 +1,7 @@
-import { type Bound, describeGame, formatBoard, type Game, isExact } from "@gridlock/game";
+import { describeGame, formatBoard, type Game, isExact } from "@gridlock/game";
 import { counted, formatBound } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
+import type { StartBound } from "@gridlock/solver";
 import type { Comparison, Report, StartReport } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
@@ -61,13 +62,8 @@ export function provenAsJson(starts: readonly StartReport[], compared: Compariso
 }
 
 /** Says whether the values of all starts follow, and why the first one that does not follow does not. */
-export function verdictAsText(
-  name: string,
-  report: Pick<Report, "starts" | "complete"> & { readonly nothingWrong?: boolean },
-): string[] {
-  const { starts, complete, nothingWrong } = report;
+export function verdictAsText(name: string, { starts, complete }: Report): string[] {
   if (complete) return [`${name}: the values of all ${starts.length} starts follow`];
-  if (nothingWrong) return [`${name}: nothing wrong in the sample, which proves nothing`];
   const unproven = starts.filter(({ follows }) => !follows);
   const reasons = unproven.map(
     ({ board, why }) =>
@@ -79,13 +75,15 @@ export function verdictAsText(
 /**
  * Returns the result for a game that has no certificate to check.
  *
- * @param values the bounds of the starts in the database
+ * @param starts the starts and their bounds in the database
+ * @param file where the certificate would be
  */
-export function noCertificate(game: Game, values: Iterable<Bound>, file: string): Checked {
-  const found = `${[...values].filter(isExact).length} values and no certificate`;
+export function noCertificate(game: Game, starts: readonly StartBound[], file: string): Checked {
+  const solved = starts.filter(({ bound }) => isExact(bound)).length;
+  const found = `${solved} values and no certificate`;
   return {
     output: { ...gameAsJson(game), complete: false, found },
-    text: `${describeGame(game)}: ${found} in ${file}; run gridlock ${commandOf("prove", game)} to make one`,
+    text: `${describeGame(game)}: ${found}: there is no ${file}; run gridlock ${commandOf("prove", game)} to make it`,
     code: EXIT.failed,
   };
 }

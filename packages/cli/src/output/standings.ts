@@ -10,7 +10,8 @@ import {
   type WarmProgress,
 } from "@gridlock/solver";
 import type { TabulationProgress } from "@gridlock/tablebase";
-import type { Standing } from "./display.js";
+import type { Progress } from "@gridlock/verify";
+import { type Standing, steady } from "./display.js";
 import { FIRST_SECONDS } from "./pace.js";
 import { printError } from "./print.js";
 
@@ -165,5 +166,14 @@ export function tabulationStanding(game: Game, sweeps: number) {
         text: [verb, `${formatRough(positions)} positions`, `tile sum ${sum}`],
       };
     },
+  };
+}
+
+/** Follows a check of claims. */
+export function checkStanding() {
+  const began = performance.now();
+  return ({ checked, total }: Progress): Standing => {
+    const rate = checked / ((performance.now() - began) / 1000);
+    return { ...steady(checked, total), text: checked === 0 ? [] : `${formatRough(rate)}/s` };
   };
 }
