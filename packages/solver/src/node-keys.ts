@@ -1,10 +1,7 @@
 import {
   cellCount,
   MAX_NUMBER_CELLS,
-  type PackedBoard,
   type PackedNode,
-  packedFromBits,
-  packedFromNumber,
   packedToNumber,
   type Shape,
 } from "@gridlock/game";
@@ -21,10 +18,4 @@ export function keyOf(shape: Shape, { turn, board }: PackedNode): NodeKey {
   const isPlacer = turn === "placer";
   if (cellCount(shape) > MAX_NUMBER_CELLS) return (board << 1n) | (isPlacer ? 1n : 0n);
   return 2 * packedToNumber(shape, board) + (isPlacer ? 1 : 0);
-}
-
-/** Returns the board of a key of a shape. */
-export function boardOfKey(shape: Shape, key: NodeKey): PackedBoard {
-  if (typeof key === "number") return packedFromNumber(shape, Math.floor(key / 2));
-  return packedFromBits(key >> 1n);
 }
