@@ -12,7 +12,7 @@ export const DATA: readonly PublishedRecord[] = [
     solved: true,
     lo: [12, 12, 8, 8, 8, 8],
     confirmations: [
-      certificate("2x2", "20", "2026-11-22"),
+      certificate("2x2", "19", "2026-11-30"),
       secondSearch("2x2", "--workers 1", "2026-11-22"),
     ],
   },
@@ -25,7 +25,7 @@ export const DATA: readonly PublishedRecord[] = [
     solved: true,
     lo: [44, 44, 44, 44, 44, 44, 44, 44, 44, 40, 44, 44, 40, 40, 40, 40, 40, 40, 40, 40],
     confirmations: [
-      certificate("2x3", "804", "2026-11-22"),
+      certificate("2x3", "843", "2026-11-30"),
       secondSearch("2x3", "--workers 1", "2026-11-22"),
     ],
   },
@@ -40,7 +40,7 @@ export const DATA: readonly PublishedRecord[] = [
       516, 516, 516, 516, 516, 516, 512, 512, 512, 512, 512, 512, 512, 512, 508, 508, 508, 508, 508,
       508,
     ],
-    confirmations: [certificate("2x3 --tiles 2", "2,561", "2026-11-22")],
+    confirmations: [certificate("2x3 --tiles 2", "2,799", "2026-11-30")],
   },
   {
     shape: "2x4",
@@ -54,7 +54,7 @@ export const DATA: readonly PublishedRecord[] = [
       124, 124, 124, 124, 124, 112, 112, 112, 112, 116, 116, 116, 116, 116, 116,
     ],
     confirmations: [
-      certificate("2x4", "21,995", "2026-11-22"),
+      certificate("2x4", "23,280", "2026-11-30"),
       secondSearch("2x4", "--workers 1", "2026-11-22"),
     ],
   },
@@ -70,7 +70,7 @@ export const DATA: readonly PublishedRecord[] = [
       180, 164, 164, 164, 164, 164, 164, 164, 164,
     ],
     confirmations: [
-      certificate("3x3", "100,130", "2026-11-22"),
+      certificate("3x3", "102,126", "2026-11-30"),
       secondSearch("3x3", "--workers 1", "2026-11-22"),
     ],
   },
@@ -87,7 +87,7 @@ export const DATA: readonly PublishedRecord[] = [
       188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188,
     ],
     confirmations: [
-      certificate("2x5", "596,977", "2026-11-22"),
+      certificate("2x5", "643,024", "2026-11-30"),
       secondSearch("2x5", "--workers 1", "2026-11-22"),
       tabulation("results/positions/2x5.json", "1,814,373,350", "gridlock tabulate 2x5 --json"),
     ],
