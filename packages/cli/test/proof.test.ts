@@ -103,7 +103,9 @@ describe("gridlock verify", () => {
     expect(code).toBe(0);
     for (const shape of SHAPES) {
       expect(stdout).toMatch(
-        new RegExp(`${shape}: [\\d,]+ claims checked in .*/s\\): [\\d,]+ lower and [\\d,]+ upper`),
+        new RegExp(
+          `${shape}: [\\d,]+ claims checked in .* a second: [\\d,]+ lower and [\\d,]+ upper`,
+        ),
       );
       expect(stdout).toMatch(new RegExp(`${shape}: the values of all \\d+ starts follow`));
     }
@@ -147,11 +149,6 @@ describe("gridlock verify", () => {
       complete: true,
       database: null,
     });
-    const little = await gridlock(folder, ["verify", "--db", file, "--memory", "255M"]);
-    expect(little.code).toBe(2);
-    expect(little.stderr).toMatch(
-      /--memory of [\d,]+ bytes is too little; expected at least .*256M/,
-    );
   });
 
   it("reports a false claim with its board and the arithmetic", async () => {

@@ -57,14 +57,14 @@ export function stepsOf({ line, lines }: Snippet): Step[] {
 /** Times, rates and sizes of memory, which differ from run to run and from machine to machine. */
 const VARYING = [
   /\d[\d,.]* (?:ms|s|min|h)(?: \d+ (?:s|min|h))?(?![a-z])/,
-  /\d[\d,.]*(?= threads?\b)/,
+  /\d[\d,.]*(?= threads?\b| a second\b)/,
   /\d[\d,.]* [KMG]iB(?= of table)/,
 ];
 /**
  * Figures that also vary in a search: node counts with several threads, and the best line found.
  */
 const VARYING_IN_SEARCH = [
-  /\d[\d,.]*(?= (?:positions|afterstates|claims|lower|upper|bounds|by search))/,
+  /\d[\d,.]*(?= (?:positions|afterstates|claims|lower|upper|bounds|nodes searched))/,
   /(?<=sums up to )\d+/,
   /(?<=best play: ).*/,
   /(?<=^[\d /]+ {2,}\d+ {2,})\d[\d /]*$/,

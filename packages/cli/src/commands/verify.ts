@@ -11,7 +11,7 @@ import {
   packBoard,
   parseShape,
 } from "@gridlock/game";
-import { counted, formatCount, formatRough, formatSeconds } from "@gridlock/report";
+import { counted, formatCount, formatSeconds } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import { certificateFileOf, type StartBound, storedStarts } from "@gridlock/solver";
 import { Database, filesBeside } from "@gridlock/store";
@@ -67,7 +67,9 @@ export function verifyCommand(): Command {
   )
     .addOption(inputOption("--certificate <file>", "check this file alone; - reads standard input"))
     .addOption(workersOption())
-    .addOption(memoryOption("memory of the process, 256M or more", "a quarter of what is free"))
+    .addOption(
+      memoryOption("most memory of the process, at least 256M", "a quarter of what is free"),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -229,7 +231,7 @@ function asText(game: Game, file: string, report: Report): string {
   const { claims, lower, upper, largestTileSum, seconds } = report;
   const name = describeGame(game);
   const parts = [
-    `${name}: ${formatCount(claims)} claims checked in ${formatSeconds(seconds)} (${formatRough(claims / seconds)}/s): ${formatCount(lower)} lower and ${formatCount(upper)} upper ones follow, tile sums up to ${largestTileSum}`,
+    `${name}: ${formatCount(claims)} claims checked in ${formatSeconds(seconds)}, ${formatCount(Math.round(claims / seconds))} a second: ${formatCount(lower)} lower and ${formatCount(upper)} upper ones follow, tile sums up to ${largestTileSum}`,
   ];
   const [failure] = report.failures;
   if (failure) {

@@ -79,14 +79,11 @@ export function sweepMemory(asked: number | undefined): number {
 }
 
 /**
- * Returns the bytes of a process that checks a certificate: those asked for, or a quarter of the available memory.
- *
- * @throws {UsageError} for less than a check needs
+ * Returns the bytes of a process that checks a certificate: those asked for, or a quarter of the available memory, but no
+ * less than the largest certificates need.
  */
-export function checkMemory(asked: number | undefined): number {
-  if (asked === undefined) return Math.max(LEAST_MEMORY, process.availableMemory() / 4);
-  if (asked < LEAST_MEMORY) throw new UsageError(tooLittleMemory(asked, LEAST_MEMORY));
-  return asked;
+export function checkMemory(asked = process.availableMemory() / 4): number {
+  return Math.max(LEAST_MEMORY, asked);
 }
 
 /** Returns the sentence for a table that is larger than the available memory. */
