@@ -40,11 +40,21 @@ export class LookUps {
     this.words.fill(0, 0, CLAIM_WORDS * this.#places);
   }
 
+  /** Returns the place where the claims of a hash are, or after it. */
+  placeOf(hash: number): number {
+    return Math.floor((hash >>> 0) * this.#scale);
+  }
+
+  /** Returns a word of a place. */
+  at(place: number): number {
+    return this.words[CLAIM_WORDS * place] as number;
+  }
+
   /** Inserts a claim, whose board is not there; returns whether there was a place. */
   insert(claims: Uint32Array, at: number, hash: number): boolean {
     const { words } = this;
     const low = (claims[at] as number) | 0;
-    let place = Math.floor((hash >>> 0) * this.#scale);
+    let place = this.placeOf(hash);
     for (let probes = 0; probes < MOST_PROBES; probes++) {
       const to = CLAIM_WORDS * place;
       if (words[to] === 0 && Atomics.compareExchange(words, to, 0, low) === 0) {
@@ -62,11 +72,12 @@ export class LookUps {
    * Returns the index of a claim's first word, or −1.
    *
    * @param low the halves of its board, as signed numbers
+   * @param first the place of its hash
    */
-  find(low: number, high: number, hash: number): number {
+  find(low: number, high: number, first: number): number {
     const { words } = this;
     const places = this.#places;
-    let place = Math.floor((hash >>> 0) * this.#scale);
+    let place = first;
     for (let probes = 0; probes < MOST_PROBES; probes++) {
       const at = CLAIM_WORDS * place;
       const found = words[at];
@@ -75,5 +86,15 @@ export class LookUps {
       if (++place === places) place = 0;
     }
     return -1;
+  }
+
+  /** Returns the lower word of a claim that was found. */
+  lowerAt(at: number): number {
+    return (this.words[at + 2] as number) >>> 0;
+  }
+
+  /** Returns the upper word of a claim that was found. */
+  upperAt(at: number): number {
+    return (this.words[at + 3] as number) >>> 0;
   }
 }

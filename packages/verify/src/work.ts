@@ -3,12 +3,14 @@ import { BlockIndex, type BlockIndexData } from "./block-index.js";
 import { CLAIM_WORDS, CLAIMS_PER_BLOCK } from "./blocks.js";
 import { type BlockSource, type ClaimPlace, readBlock } from "./file.js";
 import { hashOf, LookUps } from "./look-ups.js";
-import { Steps } from "./steps.js";
+import { BATCH, MALFORMED, Steps, showsLower, showsUpper } from "./steps.js";
 
 /** A side of a claim. */
 export type ValueSide = "lower" | "upper";
 /** A part of a claim that may be wrong: one of its sides, or its board. */
 export type Side = "board" | ValueSide;
+
+const SIDES: readonly Side[] = ["board", "lower", "upper"];
 
 /** The data that threads share to check claims together: plain data and shared memory. */
 export interface Job {
@@ -91,6 +93,8 @@ export class Hand {
   readonly #steps: Steps;
   readonly #tables: readonly LookUps[];
   readonly #states: Uint8Array;
+  /** The states of the claims that are being checked. */
+  readonly #batch = new Uint16Array(BATCH);
   readonly #counters: BigInt64Array;
 
   constructor(readonly job: Job) {
@@ -135,44 +139,46 @@ export class Hand {
 
   /** Checks the claims of a block as far as a part of the boards after them decides. */
   #check(phase: Phase, block: number, claims: Uint32Array, tally: Counting): void {
-    const { from, part, parts, after = [] } = phase;
-    const [two, four] = after;
-    const tables = [undefined, two && this.#table(two), four && this.#table(four)];
+    const { from, part, parts, after: [two, four] = [] } = phase;
+    const after = [two && this.#table(two), four && this.#table(four)] as const;
     const tileSum = this.#source.index.tileSum(block);
-    const steps = this.#steps;
-    const states = this.#states;
-    const first = CLAIMS_PER_BLOCK * (block - from);
-    const isLast = part === parts - 1;
-    for (let at = 0; at < claims.length; at += CLAIM_WORDS) {
-      const low = claims[at] as number;
-      const high = claims[at + 1] as number;
-      const lower = claims[at + 2] as number;
-      const upper = claims[at + 3] as number;
-      const index = at / CLAIM_WORDS;
-      if (!steps.take(low, high, tileSum) || (lower === 0 && upper === 0)) {
-        if (isLast) tally.fault({ block, index, side: "board" }, low, high);
-        continue;
-      }
-      const before = part === 0 ? steps.begin(lower, upper) : (states[first + index] as number);
-      const state = steps.advance(before, lower, upper, tables, parts - 1, part);
-      if (!isLast) {
-        states[first + index] = state;
-        continue;
-      }
-      const failsLower = lower > 0 && !steps.showsLower(state);
-      const failsUpper = upper > 0 && !steps.showsUpper(state);
-      if (lower > 0 && !failsLower) tally.lower++;
-      if (upper > 0 && !failsUpper) tally.upper++;
-      if (failsLower) tally.fault({ block, index, side: "lower" }, low, high);
-      if (failsUpper) tally.fault({ block, index, side: "upper" }, low, high);
-      // Both sides can follow only from other claims that are false, which fail when checked.
-      if (upper > 0 && lower > upper - 1 && !failsLower && !failsUpper) {
-        tally.fault({ block, index, side: "board" }, low, high);
-      }
-    }
     const count = claims.length / CLAIM_WORDS;
+    const states = this.#batch;
+    for (let first = 0; first < count; first += BATCH) {
+      const size = Math.min(BATCH, count - first);
+      const kept = CLAIMS_PER_BLOCK * (block - from) + first;
+      if (part > 0) states.set(this.#states.subarray(kept, kept + size));
+      this.#steps.check(claims, first, size, tileSum, states, after, part, parts);
+      if (part < parts - 1) this.#states.set(states.subarray(0, size), kept);
+      else this.#count(block, claims, first, size, tally);
+    }
     const share = Math.floor((count * (part + 1)) / parts) - Math.floor((count * part) / parts);
     Atomics.add(this.#counters, CHECKED, BigInt(share));
+  }
+
+  /** Counts which claims of a batch follow. */
+  #count(block: number, claims: Uint32Array, first: number, size: number, tally: Counting): void {
+    for (let i = 0; i < size; i++) {
+      const index = first + i;
+      const at = CLAIM_WORDS * index;
+      const lower = claims[at + 2] as number;
+      const upper = claims[at + 3] as number;
+      const state = this.#batch[i] as number;
+      const isMalformed = state === MALFORMED;
+      const hasLower = !isMalformed && lower > 0;
+      const hasUpper = !isMalformed && upper > 0;
+      const failsLower = hasLower && !showsLower(state);
+      const failsUpper = hasUpper && !showsUpper(state);
+      if (hasLower && !failsLower) tally.lower++;
+      if (hasUpper && !failsUpper) tally.upper++;
+      // Both sides can follow only from other claims that are false, which fail when checked.
+      const contradicts = hasUpper && lower > upper - 1 && !failsLower && !failsUpper;
+      const wrong = { board: isMalformed || contradicts, lower: failsLower, upper: failsUpper };
+      for (const side of SIDES) {
+        if (wrong[side])
+          tally.fault({ block, index, side }, claims[at] as number, claims[at + 1] as number);
+      }
+    }
   }
 
   #table({ table, places }: TableUse): LookUps {
