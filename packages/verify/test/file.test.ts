@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
@@ -87,6 +87,17 @@ describe("the file of a certificate", () => {
         expect(file.claimed(unpackBoard(game.shape, board))).toEqual({ lo, hi });
       }
     }
+  });
+
+  it("of docs/certificate.md is complete", async () => {
+    const page = readFileSync(new URL("../../../docs/certificate.md", import.meta.url), "utf8");
+    const lines = page.match(/^[0-9a-f]{8} [0-9a-f ]+$/gm) ?? [];
+    const blocks = lines.map((line) => Buffer.from(line.replaceAll(" ", ""), "hex"));
+    expect(blocks).toHaveLength(5);
+    const file = opened(Buffer.concat([encodeHeader(gameOf("1x2")), ...blocks]));
+    const report = await verifyCertificate(file, undefined, OPTIONS);
+    expect(report).toMatchObject({ claims: 4, lower: 2, upper: 4, complete: true });
+    expect(report.starts.map(({ value }) => value)).toEqual([4, 0, 8]);
   });
 
   it("answers that nothing is claimed of other boards", async () => {
