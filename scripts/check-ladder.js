@@ -34,7 +34,6 @@ const LADDER = [
   "report",
   "enumeration",
   "tablebase",
-  "variants",
   "kernel",
   "solver",
   "players",

@@ -1,5 +1,5 @@
 /*
- * Compiles the search (`kernel`), the expansion of claims (`solver`) and the sweeps (`tablebase` and `variants`), each
+ * Compiles the search (`kernel`), the expansion of claims (`solver`) and the sweeps (`tablebase`), each
  * with the sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on all processors.
  * Records in `wasm/digests.json` which source each module was compiled from, and in `wasm/sizes.json` what a loader must
  * know before it makes a memory.
@@ -40,7 +40,6 @@ const MODULES = [
   ["kernel", "shard", ".small", 16, 12, `--use SMALL=1 ${UNSHARED}`],
   ["kernel", "records", undefined, 0, 0, ""],
   ["tablebase", "index", "", 10, 10, SHARED],
-  ["variants", "index", "", 9, 9, SHARED],
   ["solver", "index", "", 16, 12, `${EXPANSION} ${SHARED}`],
 ].map(([name, entry, suffix, cells, row, options]) => ({
   ...{ name, entry, suffix, cells, row, options },
@@ -63,11 +62,10 @@ const MEASURES = {
     maxBucketsLog2: exports.MAX_BUCKETS_LOG2.value,
     maxPlacements: exports.MAX_PLACEMENTS.value,
   }),
-  tablebase: ({ bytesFor }) => {
-    const slotBytes = Number(bytesFor(1) - bytesFor(0));
-    return { areaAt: Number(bytesFor(0)) - slotBytes, slotBytes };
-  },
-  variants: ({ LIST }) => ({ listAt: LIST.value }),
+  tablebase: ({ SCRATCH, SCRATCH_BYTES }) => ({
+    scratchAt: SCRATCH.value,
+    threadBytes: SCRATCH_BYTES.value,
+  }),
   solver: ({ threadAt }) => ({ threadsAt: threadAt(0), threadBytes: threadAt(1) - threadAt(0) }),
 };
 /** The packages whose sources others compile into their modules. */

@@ -1,36 +1,36 @@
 /*
  * Functions that the loader calls. Threads share a layer: each takes some positions of its list at
- * a time.
+ * a time. A layer is named by half its tile sum.
  */
-import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
 import { unpack } from "../../boards/assembly/board";
-import { copyBoards } from "../../boards/assembly/hash";
-import {
-  AFTERSTATES,
-  AREA,
-  CHUNK,
-  CURSOR,
-  ENTRY_BYTES,
-  FULL,
-  LISTS,
-  TABLES,
-  TERMINALS,
-} from "./layout";
+import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { placed, placeOn, slide } from "../../boards/assembly/moves";
+import { GameValues, setGoal } from "./game";
+import { CHUNK, CURSOR, FULL, TERMINALS } from "./layout";
+import { passes, RuleValues, setRules } from "./rules";
 import { sortBoards } from "./sort";
-import { attachSurvey } from "./survey";
+import { attachSurvey, SurveyedGame } from "./survey";
 import {
+  afterstatesAt,
+  aim,
   attachTables,
-  clearTable,
+  clearPositions,
+  copyToList,
+  countAdded,
+  find,
+  found,
+  headOf,
   isNew,
   listAt,
+  moreOf,
   place,
+  positionsAt,
+  put,
   slotCount,
-  tableAt,
-  tellAdded,
-  toValue,
+  targetOf,
+  tiles,
 } from "./tables";
-import { fours, setGame } from "./values";
+import { Values } from "./values";
 
 export {
   COUNTS,
@@ -41,6 +41,8 @@ export {
   HARDEST_KEPT,
   LARGEST_LOSS,
   PLACEMENTS_AT,
+  SCRATCH,
+  SCRATCH_BYTES,
   SLIDES_AT,
   SMALLEST_LOSS,
   SURVEY,
@@ -49,103 +51,184 @@ export {
   TERMINALS,
 } from "./layout";
 export { prepare } from "../../boards/assembly/moves";
-export { judge, respond } from "./survey";
-export { value } from "./values";
-export { clearTable, listAt };
+export { addOption, setImage, setRule } from "./rules";
+export { add, clearAfterstates, clearPositions, listAt } from "./tables";
 
-/** Returns the size in bytes of a memory whose tables have 2^slotsLog2 slots. */
-export function bytesFor(slotsLog2: i32): u64 {
-  return AREA + ((<u64>((TABLES + LISTS) * ENTRY_BYTES)) << slotsLog2);
-}
+/** True if the values are those of a variant, by its rules. */
+let byRules: bool = false;
 
-/** Attaches this instance to tables of 2^slotsLog2 slots. */
-export function attach(slotsLog2: i32, placesFours: bool, goalExponent: u32): void {
-  attachTables(slotsLog2);
-  setGame(placesFours, goalExponent);
+/**
+ * Attaches this instance, a thread's, to a memory of lists and tables of 2^slotsLog2 boards.
+ *
+ * @param tileSet the sum of the placer's tiles
+ * @param goal exponent of the tile to reach in the game against chance; 0 if points count
+ * @param states number of states of the variant to be valued; 0 for the game
+ */
+export function attach(
+  slotsLog2: i32,
+  threads: i32,
+  thread: i32,
+  tileSet: i32,
+  goal: u32,
+  states: i32,
+  canPass: bool,
+  oriented: bool,
+): void {
+  byRules = states > 0;
+  attachTables(slotsLog2, threads, thread, tileSet, states);
+  setGoal(goal);
+  setRules(states, canPass, oriented);
   attachSurvey();
 }
 
-/** Adds a board to a table. */
-export function add(table: i32, board: u64): void {
-  place(tableAt(table), board);
-  if (isNew) tellAdded(table, 1);
-}
-
-/**
- * Copies a table's boards to a list, in ascending order; returns their number. Overwrites the table
- * of afterstates.
- */
-export function gather(table: i32, list: i32): i32 {
-  const boards = listAt(list);
-  const count = copyBoards(tableAt(table), slotCount(), boards);
-  const scratch = tableAt(AFTERSTATES);
-  sortBoards(boards, count, scratch, toValue(scratch));
+/** Moves the positions of a layer from their table to their list, in ascending order; returns their number. */
+export function gather(half: i32): i32 {
+  const count = copyToList(half);
+  aim(half);
+  const spare = afterstatesAt();
+  sortBoards(listAt(half), count, spare, headOf(spare));
+  clearPositions(half);
   return count;
 }
 
-/** Adds a list's boards and their values to a table. */
-export function fill(table: i32, list: i32, count: i32): void {
-  const at = tableAt(table);
-  const boards = listAt(list);
+/** Replaces the contents of a layer's table by the listed positions and their heads. */
+export function fill(half: i32, count: i32): void {
+  clearPositions(half);
+  const table = positionsAt(half);
   for (let i = 0; i < count; i++) {
-    const from = boards + ((<usize>i) << 3);
-    const slot = place(at, load<u64>(from));
-    if (slot == 0) return;
-    store<u64>(toValue(slot), load<u64>(toValue(from)));
+    const listed = listAt(half) + ((<usize>i) << 3);
+    store<u64>(headOf(put(table, load<u64>(listed))), load<u64>(headOf(listed)));
   }
 }
 
+/** Returns the address of the heads of a layer's listed positions. */
+export function headsAt(half: i32): usize {
+  return headOf(listAt(half));
+}
+
+/** Returns the number of the first of some positions that no thread has taken, and takes them. */
+@inline
+function take(): i32 {
+  return atomic.add<i32>(CURSOR, CHUNK);
+}
+
 /**
- * Adds the successors of a list's positions to the tables: the afterstates, the positions after a 2
- * to table `near`, and those after a 4 to the other. Stops early when a table is full.
+ * Adds the successors of a layer's listed positions to the tables. Stops early when a table is full.
  */
-export function expand(list: i32, count: i32, near: i32): void {
-  const boards = listAt(list);
-  const afterstates = tableAt(AFTERSTATES);
-  const nearAt = tableAt(near);
-  const farAt = tableAt(1 - near);
-  for (;;) {
-    const from = atomic.add<i32>(CURSOR, CHUNK);
-    if (from >= count) return;
+export function expand(half: i32, count: i32): void {
+  const list = listAt(half);
+  aim(half);
+  for (let from = take(); from < count; from = take()) {
     const end = min(from + CHUNK, count);
-    let newAfterstates = 0;
-    let newNear = 0;
-    let newFar = 0;
     let terminals = 0;
     for (let i = from; i < end; i++) {
       if (atomic.load<i32>(FULL) != 0) return;
-      const cells = unpack(load<u64>(boards + ((<usize>i) << 3)));
-      let legal = false;
+      const board = load<u64>(list + ((<usize>i) << 3));
+      const cells = unpack(board);
+      let isTerminal = true;
       for (let direction = 0; direction < 4; direction++) {
         const afterstate = slide(cells, direction);
         if (afterstate == 0) continue;
-        legal = true;
-        place(afterstates, afterstate);
-        if (!isNew) continue;
-        newAfterstates++;
-        placeOn(afterstate);
-        newNear += placeAll(afterstate, 1, nearAt);
-        if (fours) newFar += placeAll(afterstate, 2, farAt);
+        isTerminal = false;
+        expandAfterstate(afterstate);
       }
-      if (!legal) terminals++;
+      if (isTerminal) terminals++;
+      if (passes && emptyAmong(CELL_ONES, board) != 0) expandAfterstate(board);
     }
-    tellAdded(AFTERSTATES, newAfterstates);
-    tellAdded(near, newNear);
-    tellAdded(1 - near, newFar);
+    countAdded();
     atomic.add<i32>(TERMINALS, terminals);
   }
 }
 
-/**
- * Adds all positions after a tile is placed on the afterstate that was taken last to a table; returns
- * how many are new.
- */
 @inline
-function placeAll(afterstate: u64, exponent: i32, table: usize): i32 {
+function expandAfterstate(afterstate: u64): void {
+  place(afterstatesAt(), afterstate);
+  if (!isNew) return;
+  targetOf(0).added++;
+  placeOn(afterstate);
+  const free = emptyAmong(CELL_ONES, afterstate);
+  for (let rest = tiles; rest != 0; rest &= rest - 1) {
+    const exponent = ctz(rest);
+    // As constants, the exponents of the game make placing faster.
+    if (exponent == 1) placeAll(free, 1);
+    else if (exponent == 2) placeAll(free, 2);
+    else placeAll(free, exponent);
+  }
+}
+
+/** Adds the positions after a tile in each of some cells of the afterstate that was taken last. */
+@inline
+function placeAll(cells: u64, exponent: i32): void {
+  const target = targetOf(exponent);
+  const table = target.table;
   let added = 0;
-  for (let empty = emptyAmong(CELL_ONES, afterstate); empty != 0; empty &= empty - 1) {
+  for (let empty = cells; empty != 0; empty &= empty - 1) {
     place(table, placed(<i32>(ctz(empty) >> 2), exponent));
     added += i32(isNew);
   }
-  return added;
+  target.added += added;
+}
+
+/**
+ * Values a layer's listed positions and adds them to their table; writes their heads to the list too.
+ * The tables of the layers that follow hold the values of their positions.
+ */
+export function value(half: i32, count: i32): void {
+  if (byRules) valueAll(changetype<RuleValues>(0), half, count);
+  else valueAll(changetype<GameValues>(0), half, count);
+}
+
+function valueAll<V extends Values>(values: V, half: i32, count: i32): void {
+  const list = listAt(half);
+  const table = positionsAt(half);
+  aim(half);
+  for (let from = take(); from < count; from = take()) {
+    const end = list + ((<usize>min(from + CHUNK, count)) << 3);
+    for (let listed = list + ((<usize>from) << 3); listed < end; listed += 8) {
+      const board = load<u64>(listed);
+      const at = put(table, board);
+      values.valuePosition(board, at);
+      store<u64>(headOf(listed), load<u64>(headOf(at)));
+    }
+  }
+}
+
+/** Surveys a valued layer's listed positions. */
+export function surveyPositions(half: i32, count: i32): void {
+  const values = changetype<SurveyedGame>(0);
+  const list = listAt(half);
+  const table = positionsAt(half);
+  aim(half);
+  for (let from = take(); from < count; from = take()) {
+    const end = list + ((<usize>min(from + CHUNK, count)) << 3);
+    for (let listed = list + ((<usize>from) << 3); listed < end; listed += 8) {
+      const board = load<u64>(listed);
+      values.surveyPosition(board, found(table, board));
+    }
+  }
+}
+
+/** Surveys all afterstates of a layer whose positions are surveyed. */
+export function surveyAfterstates(half: i32, _count: i32): void {
+  const values = changetype<SurveyedGame>(0);
+  aim(half);
+  const table = afterstatesAt();
+  const slots = slotCount();
+  for (let from = <u32>take(); from < slots; from = <u32>take()) {
+    const end = min(from + CHUNK, slots);
+    for (let slot = from; slot < end; slot++) {
+      const at = table + ((<usize>slot) << 3);
+      const board = load<u64>(at);
+      if (board != 0) values.surveyAfterstate(board, at);
+    }
+  }
+}
+
+/**
+ * Returns the address of the values, in each state, of a position, valued last among its table's; 0
+ * if play cannot reach it.
+ */
+export function valuesAt(half: i32, board: u64): usize {
+  const at = find(positionsAt(half), board);
+  return at == 0 ? 0 : moreOf(at);
 }

@@ -4,11 +4,10 @@
  */
 import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
+import { earned, placeOn, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
 import { BOARD_BITS, CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
+import { chanceOf, GameValues, hasFours, headAfter, UNITS_PER_QUARTER } from "./game";
 import {
-  AFTERSTATES,
-  CHUNK,
-  CURSOR,
   DISTANCES,
   HARDEST,
   HARDEST_KEPT,
@@ -21,9 +20,7 @@ import {
   SURVEY_BYTES,
   SURVEY_PARTS,
 } from "./layout";
-import { earned, placed, placeOn, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
-import { chanceOf, find, listAt, slotCount, tableAt, toValue, valueIn } from "./tables";
-import { fours, UNITS_PER_QUARTER } from "./values";
+import { afterstatesAt, find, headOf, targetOf } from "./tables";
 
 /** Order of the first counts; `survey-counts.ts` reads them. */
 const SLIDABLE = 0;
@@ -61,6 +58,9 @@ const AFTER_BEST: u64 = 1 << 31;
 /** The calling thread's part of the counts: threads rarely share one, so they seldom wait. */
 let counts: usize = 0;
 
+// A key has the board, or its complement, behind a value or a tile sum, neither of which takes 16 bits.
+if (BOARD_BITS + 16 > 64) ERROR("a key of a survey does not fit 64 bits");
+
 /** Gives the calling thread a part of the counts. */
 export function attachSurvey(): void {
   counts = SURVEY + SURVEY_BYTES * (atomic.add<i32>(NEXT_PART, 1) & (SURVEY_PARTS - 1));
@@ -71,20 +71,18 @@ function count(index: i32, more: u64 = 1): void {
   atomic.add<u64>(counts + ((<usize>index) << 3), more);
 }
 
-/** Counts the slides of a list's positions, and the boards that occur with either side to move. */
-export function judge(list: i32, size: i32, near: i32): void {
-  const boards = listAt(list);
-  for (;;) {
-    const from = atomic.add<i32>(CURSOR, CHUNK);
-    if (from >= size) return;
-    const end = min(from + CHUNK, size);
-    for (let i = from; i < end; i++) {
-      const at = boards + ((<usize>i) << 3);
-      const board = load<u64>(at);
-      const value = load<u64>(toValue(at));
-      judgeSlides(board, value);
-      judgeTurn(board, quartersOf(value));
-    }
+@unmanaged
+export class SurveyedGame extends GameValues {
+  /** Counts the slides of a position, and a board that occurs with either side to move. */
+  surveyPosition(board: u64, at: usize): void {
+    const head = load<u64>(headOf(at));
+    judgeSlides(board, head);
+    judgeTurn(board, quartersOf(head));
+  }
+
+  /** Counts the worst placements on an afterstate. */
+  surveyAfterstate(board: u64, at: usize): void {
+    respondTo(board, load<u64>(headOf(at)));
   }
 }
 
@@ -105,7 +103,7 @@ function judgeSlides(board: u64, value: u64): void {
     const afterstate = slide(cells, direction);
     if (afterstate == 0) continue;
     const slid = 1 << direction;
-    const at = find(tableAt(AFTERSTATES), afterstate);
+    const at = headOf(find(afterstatesAt(), afterstate));
     const left = atomic.load<u64>(at);
     legal |= slid;
     if (earned + quartersOf(left) == quarters) {
@@ -200,10 +198,10 @@ function keepsCorner(cells: u64, top: u64): bool {
 
 /** Looks whether the slider would rather have the placer move on a board. */
 function judgeTurn(board: u64, quarters: u32): void {
-  const at = find(tableAt(AFTERSTATES), board);
+  const at = find(afterstatesAt(), board);
   if (at == 0) return;
   count(EITHER);
-  const placerFirst = quartersOf(load<u64>(at));
+  const placerFirst = quartersOf(load<u64>(headOf(at)));
   if (quarters >= placerFirst) return;
   count(ZUGZWANGS);
   raise(LARGEST_LOSS, ((<u64>(placerFirst - quarters)) << BOARD_BITS) | (BOARD_MASK - board));
@@ -223,26 +221,10 @@ function raise(at: usize, key: u64): u64 {
   return key;
 }
 
-/** Counts the worst placements on all afterstates. */
-export function respond(list: i32, size: i32, near: i32): void {
-  const boards = tableAt(AFTERSTATES);
-  const nearAt = tableAt(near);
-  const farAt = tableAt(1 - near);
-  const end = slotCount();
-  for (;;) {
-    const from = atomic.add<i32>(CURSOR, 16 * CHUNK);
-    if (<u32>from >= end) return;
-    const to = min(<u32>from + 16 * CHUNK, end);
-    for (let slot = <u32>from; slot < to; slot++) {
-      const at = boards + ((<usize>slot) << 3);
-      const board = load<u64>(at);
-      if (board != 0) respondTo(board, load<u64>(toValue(at)), nearAt, farAt);
-    }
-  }
-}
-
-function respondTo(board: u64, value: u64, near: usize, far: usize): void {
+function respondTo(board: u64, value: u64): void {
   placeOn(board);
+  const near = targetOf(1).table;
+  const far = targetOf(2).table;
   const top = largestOf(board);
   const worst = quartersOf(value);
   let kindest = worst;
@@ -251,12 +233,12 @@ function respondTo(board: u64, value: u64, near: usize, far: usize): void {
   for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
     const toTop = distance(board, cell, top);
-    const two = quartersOf(valueIn(near, placed(cell, 1)));
+    const two = quartersOf(headAfter(near, cell, 1));
     countPlacement(1, toTop, distance(board, cell, 1), two == worst);
     twos += u64(two == worst);
     kindest = max(kindest, two);
-    if (!fours) continue;
-    const other = quartersOf(valueIn(far, placed(cell, 2)));
+    if (!hasFours()) continue;
+    const other = quartersOf(headAfter(far, cell, 2));
     countPlacement(2, toTop, distance(board, cell, 2), other == worst);
     others += u64(other == worst);
     kindest = max(kindest, other);

@@ -1,59 +1,120 @@
 /*
- * Hash tables of boards (see `hash.ts` of `boards`) with values. Values are 64-bit words, so that
- * all parts are written at once; 0 means no value:
+ * Hash tables of boards (see `hash.ts` of `boards`) with values, and lists of boards. Each has room
+ * for the same number of boards, its *slots*, a power of two. For each board there is a *head*, a 64-bit
+ * word that is 0 until the board is valued, and in tables what its values need besides:
  *
- *     bits 63 … 32   value against chance, in units of 2^-16 points, or of 2^-31
- *     bit  31        of an afterstate in a survey: a best slide leads to it
- *     bits 30 … 16   value against the placer: points / 4 plus 1
- *     bits 15 …  0   number of slides of the longest line of best play by both sides, for surveys
+ *     boards   8 bytes for each slot of two lists, then of the tables
+ *     heads    the same
+ *     more     some bytes for each slot of the tables
  *
- * So of two slides the better one has the larger lower half, and of equally good ones the one after
- * which play lasts longer. No value on ten cells exceeds 36,868 points, and no line has more than
- * 2,046 slides, since the tile placed after each adds at least 2 to a sum of at most 4,092.
+ * The lists are those of the positions of two layers, by the parity of half their tile sums. There is
+ * a ring of tables of positions, and one of afterstates behind it. The table of a tile sum is number
+ * (sum / 2) mod (largest tile / 2 + 1), so that a layer and all layers that a placement leads to have
+ * tables of their own.
  */
-import { claim, lookUp } from "../../boards/assembly/hash";
-import { AREA, COUNTS, ENTRY_BYTES, FULL, TABLES } from "./layout";
+import { claim, copyBoards, isNew, lookUp } from "../../boards/assembly/hash";
+import { COUNTS, FULL, SCRATCH, SCRATCH_BYTES, Target, TARGETS } from "./layout";
 
 export { isNew } from "../../boards/assembly/hash";
 
-/** Bits of the slides in a value. */
-export const SLIDES: u32 = 0xffff;
+const LISTS: i32 = 2;
 
-/** Returns the part of a value that holds in the game against chance. */
-@inline
-export function chanceOf(value: u64): u32 {
-  return <u32>(value >> 32);
-}
+/** The placer's tiles: their sum, which has a bit for each, at the place of its exponent. */
+export let tiles: i32 = 0;
+/** The calling thread's scratch. */
+export let scratch: usize = 0;
 
-/** Slots per table and places per list. */
 let slots: u32 = 0;
 let shift: u64 = 0;
-/** Maximum number of keys of a table; with more, searching takes long. */
-let mostKeys: u32 = 0;
+/** Number of tables of positions; that of the afterstates is the next. */
+let ring: i32 = 0;
+/** Address of the boards, and the distance from a board to its head. */
+let boards: usize = 0;
+let toHead: usize = 0;
+/** Words for each board beside the head. */
+let words: usize = 0;
 
-/** Sets the size of all tables and lists to 2^slotsLog2 entries. */
-export function attachTables(slotsLog2: i32): void {
+/** Divides the memory behind the threads' scratch into lists and tables of 2^slotsLog2 slots. */
+export function attachTables(
+  slotsLog2: i32,
+  threads: i32,
+  thread: i32,
+  tileSet: i32,
+  moreWords: i32,
+): void {
+  if (tileSet >> TARGETS != 0) unreachable(); // too large a tile
   slots = 1 << slotsLog2;
   shift = 64 - slotsLog2;
-  mostKeys = (slots >> 2) * 3;
+  tiles = tileSet;
+  words = moreWords;
+  ring = (1 << (30 - clz(tileSet))) + 1;
+  scratch = SCRATCH + SCRATCH_BYTES * thread;
+  boards = SCRATCH + SCRATCH_BYTES * threads;
+  const tables = ring + 1;
+  toHead = ((<usize>slots) << 3) * (LISTS + tables);
+  const bytes = ((<u64>slots) << 3) * (2 * (LISTS + tables) + moreWords * tables);
+  if (boards + bytes > (<u64>memory.size()) << 16) unreachable(); // the loader expects other sizes
 }
 
-/** Returns the address of a table's keys; its values follow them. */
+/** Returns the address of a table's boards. */
 @inline
-export function tableAt(table: i32): usize {
-  return AREA + <usize>table * slots * ENTRY_BYTES;
+function tableAt(table: i32): usize {
+  return boards + ((<usize>slots) << 3) * (LISTS + table);
 }
 
-/** Returns the address of a list's boards; their values follow them. */
+/** Returns the number of the table of positions whose sum is twice `half`. */
 @inline
-export function listAt(list: i32): usize {
-  return tableAt(TABLES + list);
+function tableOf(half: i32): i32 {
+  return half % ring;
 }
 
-/** Converts the address of a board to that of its value. */
+/** Returns the address of the list of positions whose sum is twice `half`. */
+export function listAt(half: i32): usize {
+  return boards + ((<usize>slots) << 3) * (half & 1);
+}
+
+/** Converts the address of a board to that of its head. */
 @inline
-export function toValue(at: usize): usize {
-  return at + ((<usize>slots) << 3);
+export function headOf(at: usize): usize {
+  return at + toHead;
+}
+
+/** Converts the address of a board in a table to that of what its values need beside the head. */
+@inline
+export function moreOf(at: usize): usize {
+  return boards + 2 * toHead + (at - tableAt(0)) * words;
+}
+
+/** Returns the number of boards that each table has room for. */
+export function slotCount(): u32 {
+  return slots;
+}
+
+/** Returns the address of the table of positions whose sum is twice `half`. */
+export function positionsAt(half: i32): usize {
+  return tableAt(tableOf(half));
+}
+
+/** Finds the calling thread's targets: the tables to which the positions of a sum of twice `half` lead. */
+export function aim(half: i32): void {
+  for (let exponent = 0; exponent < TARGETS; exponent++) {
+    const target = targetOf(exponent);
+    target.number = exponent == 0 ? ring : tableOf(half + (1 << (exponent - 1)));
+    target.table = tableAt(target.number);
+    target.added = 0;
+  }
+}
+
+/** Returns the target after a tile of an exponent is placed or, for 0, that of the afterstates. */
+@inline
+export function targetOf(exponent: i32): Target {
+  return changetype<Target>(scratch + offsetof<Target>() * exponent);
+}
+
+/** Returns the address of the table of afterstates. */
+@inline
+export function afterstatesAt(): usize {
+  return targetOf(0).table;
 }
 
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
@@ -64,34 +125,67 @@ export function place(table: usize, board: u64): usize {
   return at;
 }
 
-/** Returns the address of the value of a board in a table; 0 if the table lacks the board. */
+/** Does the same in a table that has room, because the loader has counted. */
+@inline
+export function put(table: usize, board: u64): usize {
+  const at = place(table, board);
+  if (at == 0) unreachable();
+  return at;
+}
+
+/** Returns the address of a board in a table; 0 if the table lacks the board. */
 @inline
 export function find(table: usize, board: u64): usize {
-  const at = lookUp(table, slots, shift, board);
-  return at == 0 ? 0 : toValue(at);
+  return lookUp(table, slots, shift, board);
 }
 
-/** Returns the value of a board that is in a table. */
+/** Returns the address of a board that is in a table. */
 @inline
-export function valueIn(table: usize, board: u64): u64 {
+export function found(table: usize, board: u64): usize {
   const at = find(table, board);
   if (at == 0) unreachable(); // a layer lacks a board that play can reach
-  return load<u64>(at);
+  return at;
 }
 
-/** Returns the number of slots of each table. */
-export function slotCount(): u32 {
-  return slots;
+/** Adds the boards that the calling thread has added to its targets to their numbers. */
+export function countAdded(): void {
+  for (let exponent = 0; exponent < TARGETS; exponent++) {
+    const target = targetOf(exponent);
+    if (target.added > 0) countIn(target.number, target.added);
+    target.added = 0;
+  }
 }
 
-/** Adds `count` to the number of a table's boards; sets FULL if there are too many. */
-export function tellAdded(table: i32, count: i32): void {
-  const before = atomic.add<i32>(COUNTS + 4 * table, count);
-  if (<u32>(before + count) > mostKeys) atomic.store<i32>(FULL, 1);
+/** Adds to the number of a table's boards; sets FULL if there are too many, so that searching takes long. */
+function countIn(table: i32, added: i32): void {
+  const count = atomic.add<i32>(COUNTS + 4 * table, added) + added;
+  if (<u32>count > (slots >> 2) * 3) atomic.store<i32>(FULL, 1);
+}
+
+/** Adds a position whose sum is twice `half` to its table. */
+export function add(half: i32, board: u64): void {
+  place(positionsAt(half), board);
+  if (isNew) countIn(tableOf(half), 1);
+}
+
+/** Copies a table of positions to their list, in no particular order; returns their number. */
+export function copyToList(half: i32): i32 {
+  return copyBoards(positionsAt(half), slots, listAt(half));
 }
 
 /** Empties a table. */
-export function clearTable(table: i32): void {
-  memory.fill(tableAt(table), 0, slots * ENTRY_BYTES);
+function clear(table: i32): void {
+  const at = tableAt(table);
+  memory.fill(at, 0, slots << 3);
+  memory.fill(headOf(at), 0, slots << 3);
   atomic.store<i32>(COUNTS + 4 * table, 0);
+}
+
+/** Empties the table of the positions whose sum is twice `half`. */
+export function clearPositions(half: i32): void {
+  clear(tableOf(half));
+}
+
+export function clearAfterstates(): void {
+  clear(ring);
 }

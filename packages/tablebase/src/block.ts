@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { tileOf } from "@gridlock/game";
 import type { Column } from "./columns.js";
+import { MAX_SWEEP_CELLS } from "./module.js";
 import { MOST_BYTES, type Numbers, readNumbers, writeNumber } from "./numbers.js";
 
 /*
@@ -17,6 +18,9 @@ import { MOST_BYTES, type Numbers, readNumbers, writeNumber } from "./numbers.js
 
 /** Positions per block; the last block of a layer may have fewer. */
 export const BLOCK_POSITIONS = 1024;
+
+// `firstExponent` looks a board up without its first cell in three parts of sixteen bits.
+if (4 * (MAX_SWEEP_CELLS - 1) > 48) throw new RangeError("boards have too many cells for a block");
 
 const scratch = new Uint8Array(BLOCK_POSITIONS * MOST_BYTES);
 

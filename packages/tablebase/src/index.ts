@@ -8,7 +8,9 @@ export {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
+export { type Kind, VariantError } from "./kind.js";
+export { KINDS, parseVariant, parseVariantTiles, USUAL } from "./kinds.js";
+export { canSolveVariants, canTabulate, MAX_SWEEP_CELLS, MAX_VARIANT_CELLS } from "./module.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
 export { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 export { allStarts, type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
@@ -19,3 +21,5 @@ export type { HabitCounts, PlacementCount, SlideCount } from "./survey-counts.js
 export type { SweepOptions } from "./sweep.js";
 export { tabulate } from "./tabulate.js";
 export { Tabulation, type TabulationCounts } from "./tabulation.js";
+export type { Series, Variant } from "./variant.js";
+export { type Reach, type StepOptions, VariantSweep } from "./variant-sweep.js";

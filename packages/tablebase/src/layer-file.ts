@@ -21,13 +21,14 @@ import {
   fileHead,
   isWhole,
   LAYER_HEAD_BYTES,
-  type LayerCount,
   layerBytes,
   readHead,
   type StoredLayer,
   storedLayer,
 } from "./layer-format.js";
 import type { Numbers } from "./numbers.js";
+import type { LayerCount } from "./sweep.js";
+import type { PositionLayers } from "./sweep-forward.js";
 
 /** A damaged block. */
 export interface Damage {
@@ -39,7 +40,7 @@ export interface Damage {
 const READ_BYTES = 2 ** 22;
 
 /** A file that holds one column of a game's tabulation. */
-export class LayerFile implements Disposable {
+export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   readonly file: string;
   /** True if no layer is missing. */
   complete = false;
@@ -103,6 +104,15 @@ export class LayerFile implements Disposable {
   /** Returns the layer of a tile sum. */
   layer(sum: number): StoredLayer | undefined {
     return this.#layers.find((layer) => layer.sum === sum);
+  }
+
+  /**
+   * Encodes the positions of the next layer; returns a function that appends them, as
+   * {@link append} does, once the layer's counts are known.
+   */
+  take(boards: Uint32Array): (count: LayerCount) => void {
+    const encoded = encodeBlocks(this.column, boards, boards);
+    return (count) => this.append(count, encoded);
   }
 
   /**

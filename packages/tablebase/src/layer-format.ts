@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { exponentOf, type Game } from "@gridlock/game";
 import { BLOCK_POSITIONS, codeOf, encodeBlock } from "./block.js";
 import type { Column } from "./columns.js";
+import type { LayerCount } from "./sweep.js";
 
 /*
  * Format of a column's file; docs/tablebase.md describes every byte. A head of 24 bytes is followed
@@ -23,16 +24,7 @@ export const END = 0;
 /** Offset, in a layer's head, of the checksum of the bytes before it and of the directory. */
 const CHECKSUM_AT = 28;
 
-/** Counts of a layer; the last two are 0 in columns of values. */
-export interface LayerCount {
-  readonly sum: number;
-  readonly positions: number;
-  readonly afterstates: number;
-  /** Positions without a slide. */
-  readonly terminals: number;
-}
-
-/** A layer in a file. */
+/** A layer in a file; in columns of values, its afterstates and terminals are 0. */
 export interface StoredLayer extends LayerCount {
   /** Offset of its head. */
   readonly at: number;

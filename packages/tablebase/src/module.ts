@@ -12,42 +12,65 @@ export interface SweepExports
     >
   > {
   prepare(): void;
-  attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
-  listAt(list: number): number;
-  clearTable(table: number): void;
-  add(table: number, board: bigint): void;
-  gather(table: number, list: number): number;
-  fill(table: number, list: number, count: number): void;
-  expand(list: number, count: number, near: number): void;
-  value(list: number, count: number, near: number): void;
-  judge(list: number, count: number, near: number): void;
-  respond(list: number, count: number, near: number): void;
+  attach(
+    slotsLog2: number,
+    threads: number,
+    thread: number,
+    tileSet: number,
+    goal: number,
+    states: number,
+    canPass: boolean,
+    isOriented: boolean,
+  ): void;
+  setRule(
+    state: number,
+    directions: number,
+    pass: number,
+    cellFirst: boolean,
+    optionChooser: number,
+    cellChooser: number,
+    share: number,
+  ): void;
+  addOption(state: number, exponent: number, next: number, weight: number): void;
+  setImage(symmetry: number, state: number, image: number): void;
+  listAt(half: number): number;
+  headsAt(half: number): number;
+  clearAfterstates(): void;
+  clearPositions(half: number): void;
+  add(half: number, board: bigint): void;
+  gather(half: number): number;
+  fill(half: number, count: number): void;
+  expand(half: number, count: number): void;
+  value(half: number, count: number): void;
+  surveyPositions(half: number, count: number): void;
+  surveyAfterstates(half: number, count: number): void;
+  valuesAt(half: number, board: bigint): number;
 }
 
 /** Maximum number of cells of the shapes that sweeps are compiled for. */
 export const MAX_SWEEP_CELLS = 10;
+/** Maximum number of cells of the shapes whose variants can be solved, with all positions in memory. */
+export const MAX_VARIANT_CELLS = 9;
 
 /** Returns true if all positions of a shape can be tabulated. */
 export function canTabulate(shape: Shape): boolean {
   return cellCount(shape) <= MAX_SWEEP_CELLS;
 }
 
-/**
- * The modules, and sizes of each: the address of the tables and lists, and the bytes of a slot of each
- * table and a place of each list.
- */
-const folder = new WasmFolder<{ readonly areaAt: number; readonly slotBytes: number }>(
+/** Returns true if the variants of a shape can be solved. */
+export function canSolveVariants(shape: Shape): boolean {
+  return cellCount(shape) <= MAX_VARIANT_CELLS;
+}
+
+/** The modules, and sizes of each: the address of the threads' scratch, and its bytes for each thread. */
+const folder = new WasmFolder<{ readonly scratchAt: number; readonly threadBytes: number }>(
   new URL("../wasm/", import.meta.url),
 );
 
-/**
- * Returns the bytes of a memory whose tables have 2^slotsLog2 slots.
- *
- * @param shape in normal form, one that {@link canTabulate}
- */
-export function memoryBytes(shape: Shape, slotsLog2: number): number {
-  const { areaAt, slotBytes } = folder.sizes(formatShape(shape));
-  return areaAt + slotBytes * 2 ** slotsLog2;
+/** Returns the bytes of a memory before its lists and tables, for a shape that {@link canTabulate}. */
+export function bytesBeforeTables(shape: Shape, threads: number): number {
+  const { scratchAt, threadBytes } = folder.sizes(formatShape(shape));
+  return scratchAt + threadBytes * threads;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   packedFromBits,
 } from "@gridlock/game";
 import type { AnalyzeOutput } from "@gridlock/schemas";
-import type { Arena } from "./arena.js";
+import { type Arena, LANES } from "./arena.js";
 import type { SweepExports } from "./module.js";
 
 /** Counts in the order of `assembly/survey.ts`. */
@@ -53,9 +53,6 @@ export interface SlideCount {
   readonly only: number;
 }
 
-/** Directions in the order of the module. */
-const LANES: readonly Direction[] = ["left", "right", "up", "down"];
-
 /** Counts of the moves of all positions and afterstates, and boards that show them. */
 export interface SurveyCounts {
   readonly habits: HabitCounts;
@@ -82,7 +79,7 @@ export interface SurveyCounts {
 }
 
 /** Reads the counts of all threads. */
-export function readCounts({ game, memory }: Arena, exports: SweepExports): SurveyCounts {
+export function readCounts({ shape, plan, memory }: Arena, exports: SweepExports): SurveyCounts {
   const constant = (name: keyof SweepExports) => (exports[name] as WebAssembly.Global).value;
   const words = (name: keyof SweepExports, count: number) =>
     new BigUint64Array(memory.buffer, constant(name), count);
@@ -100,14 +97,14 @@ export function readCounts({ game, memory }: Arena, exports: SweepExports): Surv
     });
   const distances = constant("DISTANCES");
   const placements = (kind: number) =>
-    game.tiles.flatMap((tile, i) =>
+    plan.tiles.flatMap((tile, i) =>
       Array.from({ length: distances }, (_, distance) => {
         const at = constant("PLACEMENTS_AT") + 2 * (distances * (2 * kind + i) + distance);
         return { tile, distance, placements: total(at), worst: total(at + 1) };
       }).filter((count) => count.placements > 0),
     );
   // The low bits of a key are the inverted board, the high bits a difference or a sum.
-  const mask = (1n << BigInt(4 * cellCount(game.shape))) - 1n;
+  const mask = (1n << BigInt(4 * cellCount(shape))) - 1n;
   const boards = (name: keyof SweepExports, count: number, above: bigint) =>
     [...words(name, count)].filter((key) => key > above).map((key) => packedFromBits(~key & mask));
   return {

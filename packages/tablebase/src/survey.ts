@@ -15,7 +15,7 @@ import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 import { type RemovalCounts, Removals } from "./removals.js";
 import type { SweepProgress } from "./run.js";
 import type { SurveyCounts } from "./survey-counts.js";
-import { Sweep, type SweepOptions } from "./sweep.js";
+import { planOf, Sweep, type SweepOptions } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
 import type { Tabulation } from "./tabulation.js";
 
@@ -92,7 +92,7 @@ export async function survey(
   options: SurveyOptions,
 ): Promise<Survey | undefined> {
   const { game } = tabulation;
-  await using sweep = new Sweep(game, undefined, options);
+  await using sweep = new Sweep(game.shape, planOf(game.tiles), options);
   const tally = await tallyAll(tabulation, sweep, options);
   if (tally === undefined) return undefined;
   const { hardest, largestLoss, smallestZugzwang, ...counts } = sweep.counted();

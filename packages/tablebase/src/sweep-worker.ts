@@ -5,16 +5,18 @@ import type { SweepExports } from "./module.js";
 import type { SweepTask } from "./sweep.js";
 
 let sweep: SweepExports | undefined;
+let isTabulating = false;
 
 answerRequests((task: SweepTask): void => {
   if ("arena" in task) {
-    sweep = enter(task.arena);
+    sweep = enter(task.arena, task.thread);
+    isTabulating = task.arena.plan.states === 0;
     return;
   }
   try {
-    sweep?.[task.kind](task.list, task.count, task.near);
+    sweep?.[task.kind](task.half, task.count);
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    if (!(isTabulating && error instanceof WebAssembly.RuntimeError)) throw error;
     // The module traps on boards that no play makes, and so no sweep writes.
     throw new StoreError(
       "damaged",

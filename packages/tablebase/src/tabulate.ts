@@ -6,7 +6,7 @@ import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import { tabulatePositions } from "./positions-sweep.js";
 import type { TabulateOptions, TabulationRun } from "./run.js";
-import { Sweep } from "./sweep.js";
+import { planOf, Sweep } from "./sweep.js";
 import { tabulateValues } from "./values-sweep.js";
 
 /**
@@ -81,7 +81,7 @@ async function sweeping(
 ): Promise<boolean> {
   let opened: Sweep | undefined;
   const sweep = () => {
-    opened ??= new Sweep(game, goal, options);
+    opened ??= new Sweep(game.shape, planOf(game.tiles, { goal }), options);
     return opened;
   };
   try {

@@ -20,7 +20,7 @@ export async function tabulateValues(
   for (const file of files) {
     await mend(file, run, async ({ sum }) => {
       const sweep = roomySweep(positions, run);
-      stand(sweep, positions, [file], sum);
+      prepareBack(sweep, positions, [file], sum);
       const layer = positions.layer(sum) as StoredLayer;
       positions.read(layer, sweep.boards(sum, layer.positions));
       await sweep.value(sum, layer.positions);
@@ -43,7 +43,7 @@ export async function tabulateValues(
   for (const file of open) file.keep(done);
   const sweep = roomySweep(positions, run);
   const missing = descending.slice(done);
-  if (missing[0] !== undefined) stand(sweep, positions, files, missing[0].sum);
+  if (missing[0] !== undefined) prepareBack(sweep, positions, files, missing[0].sum);
   for await (const layer of sweepBack(sweep, positions, missing, "value", run.signal)) {
     const { sum, positions: count } = layer;
     for (const file of open) {
@@ -71,18 +71,23 @@ function roomySweep({ layers }: LayerFile, run: TabulationRun): Sweep {
 }
 
 /**
- * Restores the tables to their state before the positions of a sum are valued: they hold the
- * positions of the two sums above.
+ * Brings the tables to their state before the positions of a sum are valued: they hold the positions
+ * of the sums that a placement leads to, with their values.
  */
-function stand(sweep: Sweep, positions: LayerFile, files: readonly LayerFile[], sum: number): void {
+function prepareBack(
+  sweep: Sweep,
+  positions: LayerFile,
+  files: readonly LayerFile[],
+  sum: number,
+): void {
   sweep.clear();
-  for (const above of [sum + 4, sum + 2]) {
-    const layer = positions.layer(above);
+  for (const tile of positions.game.tiles) {
+    const layer = positions.layer(sum + tile);
     if (layer === undefined) continue;
-    positions.read(layer, sweep.boards(above, layer.positions));
-    const values = sweep.values(above, layer.positions);
+    positions.read(layer, sweep.boards(layer.sum, layer.positions));
+    const values = sweep.values(layer.sum, layer.positions);
     for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 << 16 : 0; // for absent columns
-    for (const file of files) file.read(file.layer(above) as StoredLayer, values);
-    sweep.fill(above, layer.positions);
+    for (const file of files) file.read(file.layer(layer.sum) as StoredLayer, values);
+    sweep.fill(layer.sum, layer.positions);
   }
 }

@@ -1,19 +1,22 @@
 import { parseShape } from "@gridlock/game";
 import { Crew } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
-import { createArena } from "../dist/arena.js";
+import { createArena, enter } from "../dist/arena.js";
 import type { SweepTask } from "../dist/sweep.js";
+import { planOf } from "../dist/sweep.js";
 
 type Step = Exclude<SweepTask, { readonly arena: unknown }>;
 
-const ARENA = createArena({ shape: parseShape("2x2"), tiles: [2, 4] }, undefined, 12, 0);
-const STEP: Step = { kind: "expand", list: 0, count: 0, near: 1 };
+const SHAPE = parseShape("2x2");
+const STEP: Step = { kind: "expand", half: 2, count: 0 };
 
-/** Starts threads of a sweep that are attached to the arena. */
+/** Starts threads of a sweep that are attached to an arena. */
 async function startCrew(threads: number): Promise<Crew<SweepTask>> {
+  const plan = planOf([2, 4]);
+  const arena = createArena({ shape: SHAPE, plan, slotsLog2: 12, threads }, 0);
   const module = new URL("../dist/sweep-worker.js", import.meta.url);
   const crew = new Crew<SweepTask>(threads, "a thread of the sweep", module);
-  await crew.all(() => ({ arena: ARENA }));
+  await crew.all((thread) => ({ arena, thread }));
   return crew;
 }
 
@@ -35,5 +38,20 @@ describe("a crew", () => {
     const failed = expect(step).rejects.toThrow(/a thread of the sweep was closed/);
     await crew[Symbol.asyncDispose]();
     await failed;
+  });
+});
+
+describe("an arena", () => {
+  const plan = { ...planOf([2, 16]), states: 64 };
+  const arena = createArena({ shape: SHAPE, plan, slotsLog2: 12, threads: 1 }, 0);
+
+  it.each([
+    ["more slots", { slotsLog2: 13 }],
+    ["more threads", { threads: 100_000 }],
+    ["more states than the module has rules for", { plan: { ...planOf([2, 4]), states: 65 } }],
+    ["a larger tile than the module has tables for", { plan: planOf([2, 32]) }],
+  ])("refuses a thread that expects %s", (_, other) => {
+    enter(arena, 0);
+    expect(() => enter({ ...arena, ...other }, 0)).toThrow(WebAssembly.RuntimeError);
   });
 });

@@ -1,5 +1,5 @@
 import { PLACERS, PLAYER_KINDS } from "@gridlock/players";
-import { USUAL } from "@gridlock/variants";
+import { USUAL } from "@gridlock/tablebase";
 import { Argument, Command, Help, type Option } from "commander";
 import { PATHS } from "../options/paths.js";
 import { writeOut } from "../output/print.js";

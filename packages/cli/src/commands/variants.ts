@@ -35,7 +35,7 @@ import {
   type Variant,
   VariantError,
   VariantSweep,
-} from "@gridlock/variants";
+} from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -207,9 +207,10 @@ function shownSolver(
     );
     if (reach === undefined) return undefined;
     const seconds = (performance.now() - began) / 1000;
+    const layers = reach.layers.filter((layer) => layer.positions > 0).length;
     tell(
       flags,
-      `${formatRough(reach.positions)} positions in ${reach.layers.length} layers, found in ${formatSeconds(seconds)}`,
+      `${formatRough(reach.positions)} positions in ${layers} layers, found in ${formatSeconds(seconds)}`,
     );
     const found = { reach, seconds };
     reaches.set(passes, found);

@@ -19,8 +19,8 @@ import {
   wrapMarkdown,
 } from "@gridlock/report";
 import type { VariantsOutput } from "@gridlock/schemas";
+import type { Series, Variant } from "@gridlock/tablebase";
 import { likelyStarts } from "@gridlock/tablebase";
-import type { Series, Variant } from "@gridlock/variants";
 import { describeMachine } from "../machine.js";
 
 /** A variant and what was found of it. */

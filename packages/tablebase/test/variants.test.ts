@@ -11,9 +11,9 @@ import {
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import { parseVariant, type Variant, VariantSweep } from "@gridlock/variants";
+import { parseVariant, type Variant, VariantSweep } from "@gridlock/tablebase";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { average, type PlainRules, perCell, plainValue } from "./oracle.js";
+import { average, type PlainRules, perCell, plainValue } from "./plain-rules.js";
 
 const MEMORY = 2 ** 30;
 const TILES = [2, 4];

@@ -10,19 +10,20 @@ export interface Option {
   readonly next: number;
 }
 
-/** What the players may do in a state. */
+/** What the players may do in a state. Numbers of states are below the variant's number of states. */
 export interface State {
-  /** Directions that the slider may use; the game ends when no such slide is legal. */
+  /** Required: directions that the slider may use; the game ends when no such slide is legal. */
   readonly slides: readonly Direction[];
-  /** Number of the state after the slider passes; absent if it may not. */
+  /** Optional: number of the state after the slider passes; absent if it may not. */
   readonly pass?: number;
+  /** Required: one to 16, of tiles of the placer. */
   readonly options: readonly Option[];
-  /** Who chooses the option, and who chooses its cell. */
+  /** Required: who chooses the option, and who chooses its cell. */
   readonly tile: Chooser;
   readonly cell: Chooser;
-  /** The one that is chosen first, in view of which the other is chosen. */
+  /** Required: the one that is chosen first, in view of which the other is chosen; "tile" if `share` < 1. */
   readonly first: "tile" | "cell";
-  /** Probability that they choose; otherwise chance chooses both. */
+  /** Required: probability from 0 to 1 that they choose; otherwise chance chooses both. */
   readonly share: number;
 }
 
@@ -32,17 +33,25 @@ export interface Series {
   readonly states: readonly number[];
 }
 
-/** A game of 2048 with changed rules. A state is what matters beside the board. */
+/**
+ * A game of 2048 with changed rules: what a kind of variant provides to a sweep, which values it as
+ * `assembly/rules.ts` does. A state is what matters beside the board.
+ */
 export interface Variant {
-  /** As the user writes it, for instance `4s=17`. */
+  /** Required: as the user writes it, for instance `4s=17`. */
   readonly name: string;
-  /** The rules in a sentence, without a full stop. */
+  /** Required: the rules in a sentence, without a full stop. */
   readonly title: string;
+  /** Required: one to 64. */
   readonly states: readonly State[];
+  /** Required: what to report. */
   readonly series: readonly Series[];
-  /** True if the series differ by a number that makes no difference from some number on. */
+  /** Optional: true if the series differ by a number that makes no difference from some number on. */
   readonly isLimited?: true;
-  /** Returns the image of a state under a symmetry of the board; absent if none changes it. */
+  /**
+   * Optional: returns the image of a state under a symmetry of the board; absent if none changes it.
+   * Symmetries permute the states, and the slides of an image are the images of the slides.
+   */
   image?(state: number, symmetry: Symmetry): number;
 }
 
