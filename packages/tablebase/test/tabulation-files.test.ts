@@ -68,7 +68,6 @@ describe("the files of a tabulation", () => {
         }),
       );
     }
-    console.log("R", runs);
     expect(runs).toBeGreaterThan(3);
     expect(digests(fileOf)).toEqual(digests(whole.fileOf));
   });
