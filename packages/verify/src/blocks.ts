@@ -31,8 +31,6 @@ export const MOST_CLAIM_BYTES = 10 + 5 + 5;
 /** Bytes of the end block's payload. */
 export const END_PAYLOAD_BYTES = 16;
 
-const deflate = promisify(deflateRaw);
-
 /** Encodes the header of a game's certificate: four lines, the last one empty. */
 export function encodeHeader({ shape, tiles }: Game): Uint8Array {
   const lines = [
@@ -59,7 +57,7 @@ export async function encodeBlock(tileSum: number, claims: Uint32Array): Promise
   }
   const last = claims.length - CLAIM_WORDS;
   const ends = [claims[0], claims[1], claims[last], claims[last + 1]] as readonly number[];
-  return blockOf(tileSum, count, ends, await deflate(columnsOf(claims)));
+  return blockOf(tileSum, count, ends, await promisify(deflateRaw)(columnsOf(claims)));
 }
 
 /** Encodes the end block of a file of so many claims in so many blocks. */
