@@ -4,7 +4,7 @@ import { BRIEF_MS, Database, StoreError } from "@gridlock/store";
 import { CertificateError, CertificateFile } from "@gridlock/verify";
 
 /**
- * Opens the certificate of a game beside a database; `undefined` if there is none.
+ * Opens a game's certificate, which lies beside its database; `undefined` if the file is missing.
  *
  * @throws {CertificateError} if it cannot be read, or is of another game
  */

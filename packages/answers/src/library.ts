@@ -57,7 +57,7 @@ interface Shelf {
   readonly tabulation: Tabulation | undefined;
 }
 
-/** The certificate of a game that has been checked, or that there was none, and the bounds that it proves. */
+/** A game's certificate, which has been checked, and the bounds that it proves; without a file, no certificate. */
 interface Verified {
   readonly certificate: CertificateFile | undefined;
   readonly bounds: StoredBounds;

@@ -14,8 +14,8 @@
  * - Of the replies that limit a slide to an upper claim's bound, one on which there is such a demand
  *   already, or else the first in the search's order.
  *
- * Whether a bound is true is asked of the kernel. Usually its table knows, since the search that
- * solved the game asked the same.
+ * The kernel says whether a bound is true. Usually its table knows, since the search that solved the
+ * game asked the same.
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -75,9 +75,9 @@ const UNLIMITED: u64 = u64.MAX_VALUE >> 1;
 let area: usize = 0;
 /** Exponents of the tiles that the placer may place, one bit each. */
 let placedTiles: u32 = 6;
-/** Whether there are other threads. */
+/** True if other threads search at the same time. */
 let others: bool = false;
-/** Whether the search has been stopped. */
+/** True once the search has been stopped. */
 let stopped: bool = false;
 
 export function attachExpansion(at: usize, threads: i32, tiles: u32): void {

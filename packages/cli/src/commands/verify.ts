@@ -143,7 +143,7 @@ async function verifyBeside(
   return Math.max(...codes);
 }
 
-/** Opens a database to compare its bounds; `undefined` if there is none, but files beside it. */
+/** Opens a database to compare its bounds; `undefined` if it is missing and only certificates are there. */
 function openSound(file: string): Database | undefined {
   if (!existsSync(file) && filesBeside(file, "certificate").length > 0) return undefined;
   const database = Database.open(file, { readOnly: true });
