@@ -51,10 +51,14 @@ function callOf(confirmation, ...texts) {
   return { call: `${confirmation}(${texts.map((text) => JSON.stringify(text)).join(", ")})` };
 }
 
-/** Returns the confirmation by a certificate that both checkers accepted. */
+/** Returns the confirmation by a certificate; the checker in Python is for those up to a million claims. */
 function certificateOf(name) {
-  const found = certificates.find(({ game, python }) => game === name && python !== null);
-  return found ? [callOf("certificate", name, formatCount(found.claims), found.date)] : [];
+  const found = certificates.find(({ game }) => game === name);
+  if (found === undefined) return [];
+  const { claims, python, date } = found;
+  const checkers =
+    python === null ? "gridlock verify" : "gridlock verify and a second checker, in Python,";
+  return [callOf("certificate", name, formatCount(claims), checkers, date)];
 }
 
 function secondSearchOf(name) {

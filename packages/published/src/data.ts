@@ -12,7 +12,7 @@ export const DATA: readonly PublishedRecord[] = [
     solved: true,
     lo: [12, 12, 8, 8, 8, 8],
     confirmations: [
-      certificate("2x2", "19", "2026-11-30"),
+      certificate("2x2", "19", "gridlock verify and a second checker, in Python,", "2026-11-30"),
       secondSearch("2x2", "--workers 1", "2026-11-22"),
     ],
   },
@@ -25,7 +25,7 @@ export const DATA: readonly PublishedRecord[] = [
     solved: true,
     lo: [44, 44, 44, 44, 44, 44, 44, 44, 44, 40, 44, 44, 40, 40, 40, 40, 40, 40, 40, 40],
     confirmations: [
-      certificate("2x3", "843", "2026-11-30"),
+      certificate("2x3", "843", "gridlock verify and a second checker, in Python,", "2026-11-30"),
       secondSearch("2x3", "--workers 1", "2026-11-22"),
     ],
   },
@@ -40,7 +40,14 @@ export const DATA: readonly PublishedRecord[] = [
       516, 516, 516, 516, 516, 516, 512, 512, 512, 512, 512, 512, 512, 512, 508, 508, 508, 508, 508,
       508,
     ],
-    confirmations: [certificate("2x3 --tiles 2", "2,799", "2026-11-30")],
+    confirmations: [
+      certificate(
+        "2x3 --tiles 2",
+        "2,799",
+        "gridlock verify and a second checker, in Python,",
+        "2026-11-30",
+      ),
+    ],
   },
   {
     shape: "2x4",
@@ -54,7 +61,12 @@ export const DATA: readonly PublishedRecord[] = [
       124, 124, 124, 124, 124, 112, 112, 112, 112, 116, 116, 116, 116, 116, 116,
     ],
     confirmations: [
-      certificate("2x4", "23,280", "2026-11-30"),
+      certificate(
+        "2x4",
+        "23,280",
+        "gridlock verify and a second checker, in Python,",
+        "2026-11-30",
+      ),
       secondSearch("2x4", "--workers 1", "2026-11-22"),
     ],
   },
@@ -70,7 +82,12 @@ export const DATA: readonly PublishedRecord[] = [
       180, 164, 164, 164, 164, 164, 164, 164, 164,
     ],
     confirmations: [
-      certificate("3x3", "102,126", "2026-11-30"),
+      certificate(
+        "3x3",
+        "102,126",
+        "gridlock verify and a second checker, in Python,",
+        "2026-11-30",
+      ),
       secondSearch("3x3", "--workers 1", "2026-11-22"),
     ],
   },
@@ -87,7 +104,12 @@ export const DATA: readonly PublishedRecord[] = [
       188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188, 188,
     ],
     confirmations: [
-      certificate("2x5", "643,024", "2026-11-30"),
+      certificate(
+        "2x5",
+        "643,024",
+        "gridlock verify and a second checker, in Python,",
+        "2026-11-30",
+      ),
       secondSearch("2x5", "--workers 1", "2026-11-22"),
       tabulation("results/positions/2x5.json", "1,814,373,350", "gridlock tabulate 2x5 --json"),
     ],
@@ -121,7 +143,10 @@ export const DATA: readonly PublishedRecord[] = [
       448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 448, 444, 444, 444,
       444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444, 444,
     ],
-    confirmations: [secondSearch("2x6", "--workers 1 --memory 2G", "2026-11-22")],
+    confirmations: [
+      certificate("2x6", "47,647,284", "gridlock verify", "2026-11-30"),
+      secondSearch("2x6", "--workers 1 --memory 2G", "2026-11-22"),
+    ],
   },
   {
     shape: "3x4",
@@ -137,7 +162,10 @@ export const DATA: readonly PublishedRecord[] = [
       548, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540, 540,
       540, 540, 540, 540,
     ],
-    confirmations: [secondSearch("3x4", "--workers 1 --memory 4000M", "2026-11-22")],
+    confirmations: [
+      certificate("3x4", "100,677,591", "gridlock verify", "2026-11-30"),
+      secondSearch("3x4", "--workers 1 --memory 4000M", "2026-11-22"),
+    ],
   },
   {
     shape: "2x7",

@@ -2,11 +2,16 @@ import type { Published } from "@gridlock/schemas";
 
 type Confirmation = Published["confirmations"][number];
 
-/** A certificate that two checkers accepted. */
-export function certificate(game: string, claims: string, date: string): Confirmation {
+/** A certificate that `checkers` accepted, e.g. `gridlock verify`. */
+export function certificate(
+  game: string,
+  claims: string,
+  checkers: string,
+  date: string,
+): Confirmation {
   return {
     kind: "certificate",
-    says: `gridlock verify and a second checker, in Python, accepted a certificate of ${claims} claims, from which the values of all starts follow.`,
+    says: `${checkers} accepted a certificate of ${claims} claims, from which the values of all starts follow.`,
     command: `gridlock solve ${game} && gridlock prove ${game} && gridlock verify ${game}`,
     source: "results/certificates.json",
     date,

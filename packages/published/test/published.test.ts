@@ -124,7 +124,7 @@ describe("the provenance", () => {
       "2x5 with 2,4": "certificate, second-search, tabulation",
       "2x5 with 2": "",
       "2x7 with 2,4": "",
-      "3x4 with 2,4": "second-search",
+      "3x4 with 2,4": "certificate, second-search",
       "4x4 with 2,4": "",
     });
     const [certificate, search] = game("2x2").provenance.confirmations;

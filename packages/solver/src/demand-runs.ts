@@ -23,9 +23,19 @@ export class DemandRuns implements Disposable {
   /**
    * @param path of the files, without `.demands-N`
    * @param saved the runs that earlier work has left; all others are removed
+   * @throws {StoreError} if a file cannot be opened
    */
   constructor(path: string, saved: RunCounts = {}) {
     this.#path = path;
+    try {
+      this.#takeOver(saved);
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  #takeOver(saved: RunCounts): void {
     const kept = new Set<string>();
     for (const [sum, counts] of Object.entries(saved)) {
       this.#runs.set(Number(sum), [...counts]);
