@@ -63,7 +63,7 @@ describe("the facts of a bar", () => {
     ...{ doing: "values", layers: 2000, positions: 1.23e12, sum: 4094, positionsInAll: 1.9e12 },
   });
   const certificate = certificateStanding(GAME);
-  certificate.update({ tileSum: 4094, claims: 1_234_567_890, waiting: 1_234_567_890 });
+  certificate.update({ tileSum: 4094, claims: 1.234e9, waiting: 1.234e9, nodes: 1.23e14 });
   const table = { made: 123_456 * 2 ** 20, bytes: 123_456 * 2 ** 20 };
   const snapshot = { loaded: 12_345_678_901, entries: 12_345_678_901 };
   const checked = steady(1_234_567_890, 1_234_567_890);
@@ -192,12 +192,12 @@ describe("the standing of a certificate", () => {
     expect(standing.look()).toMatchObject({ unit: "entries", done: 10, total: 30 });
     expect(standing.look().part).toBeCloseTo(1 / 3);
     // Layers of a certificate of 596,463 claims.
-    standing.update({ tileSum: 52, claims: 57_425, waiting: 17_389 });
+    standing.update({ tileSum: 52, claims: 57_425, waiting: 17_389, nodes: 80_000 });
     expect(standing.look().part).toBeLessThan(0.2);
-    standing.update({ tileSum: 80, claims: 366_009, waiting: 50_895 });
-    standing.update({ tileSum: 88, claims: 494_728, waiting: 43_872 });
+    standing.update({ tileSum: 80, claims: 366_009, waiting: 50_895, nodes: 80_000 });
+    standing.update({ tileSum: 88, claims: 494_728, waiting: 43_872, nodes: 80_000 });
     expect(standing.look().part).toBeLessThan(0.9);
-    standing.update({ tileSum: 92, claims: 545_331, waiting: 29_852 });
+    standing.update({ tileSum: 92, claims: 545_331, waiting: 29_852, nodes: 80_000 });
     expect(standing.look().part).toBeCloseTo(545_331 / 575_183);
   });
 });

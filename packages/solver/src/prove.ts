@@ -28,6 +28,8 @@ export interface ProofProgress {
   readonly claims: number;
   /** Boards that are known to need a claim. */
   readonly waiting: number;
+  /** Nodes searched again so far. */
+  readonly nodes: number;
 }
 
 /** A position and its value, in points. */
@@ -318,7 +320,8 @@ export class Prover {
 
   #progress(tileSum: number): ProofProgress {
     const waiting = this.#count(this.#near) + this.#count(this.#far);
-    return { tileSum, claims: this.#file.counts.claims, waiting };
+    const { nodes } = this.#cost();
+    return { tileSum, claims: this.#file.counts.claims, waiting, nodes };
   }
 
   async #call(call: ProofCall["call"], ...args: number[]): Promise<number> {

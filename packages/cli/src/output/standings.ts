@@ -106,11 +106,12 @@ export function certificateStanding({ shape }: Game) {
     look(): Standing {
       if (latest === undefined) return { done: 0, total: 0, text: "reading what is stored" };
       if (!("waiting" in latest)) return warmingStanding(latest);
-      const { tileSum, claims, waiting } = latest;
+      const { tileSum, claims, waiting, nodes } = latest;
       const total = claims + waiting;
       const isPastPeak = waiting < PAST_PEAK * mostWaiting;
       const expected = isPastPeak ? total : Math.max(total + waiting, least);
-      return { done: claims, total, text: `tile sum ${tileSum}`, part: claims / expected };
+      const text = [`tile sum ${tileSum}`, `${formatRough(nodes)} nodes`];
+      return { done: claims, total, text, part: claims / expected };
     },
   };
 }
