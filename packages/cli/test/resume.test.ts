@@ -1,16 +1,20 @@
-import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { canonical, packBoard, parseShape } from "@gridlock/game";
 import { openStarts } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  GRIDLOCK,
+  gridlock,
+  inflictFaults,
+  json,
+  Process,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const KILL = fileURLToPath(new URL("../../../scripts/release/kill.js", import.meta.url));
 const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.2x3.snapshot";
 const SOLVE = ["solve", "2x3", "--snapshot-every", "0.1", "--workers", "1"];
@@ -105,10 +109,10 @@ describe("a solve that is killed", () => {
   it.each(["2x5"])(again, { timeout: 600_000, tags: ["long"] }, findsTheSame);
 
   async function findsTheSame(shape: string): Promise<void> {
-    const { stdout } = await promisify(execFile)(process.execPath, [KILL, shape, "--runs", "1"]);
-    expect(stdout).toContain("all values right, all files whole");
-    const [, kills = ""] = /runs; kills: (.*);/.exec(stdout) ?? [];
-    expect(kills).toMatch(/[1-9]/); // the first kill of this seed comes at once
+    const options = { seed: 1, jobs: 1, slow: 0, runs: 1, shape };
+    const [report] = await inflictFaults(["solve-killed"], options);
+    expect(report?.failures).toEqual([]);
+    expect(report?.outcome).toMatch(/^[1-9]\d* kills, /); // the first kill of this seed comes at once
   }
 
   it("resumes from its bounds, and reports them", async () => {

@@ -6,6 +6,7 @@ import {
 } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Outcome, runHosted } from "./command-host.js";
+import { whenProcessEnds } from "./folder.js";
 
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
@@ -26,7 +27,7 @@ export interface ProcessOptions {
   readonly slowed?: number | undefined;
 }
 
-/** A running process whose output is collected. It is killed when it is disposed of. */
+/** A running process whose output is collected. It is killed when it is disposed of, or when this process ends. */
 export class Process implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves when the process has ended and all its output has been read. */
@@ -52,12 +53,14 @@ export class Process implements AsyncDisposable {
     this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr += text;
     });
+    const forget = whenProcessEnds(() => this.child.kill("SIGKILL"));
     this.child.stdin.on("error", () => {}); // a process that rejects its arguments reads nothing
     this.ended = new Promise((resolve, reject) => {
       this.child.on("error", reject);
-      this.child.on("close", (code, signal) =>
-        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
-      );
+      this.child.on("close", (code, signal) => {
+        forget();
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
+      });
     });
     this.ended.catch(() => {}); // reported to whoever awaits it
   }

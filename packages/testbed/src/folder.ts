@@ -3,12 +3,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new temporary folder, which is removed with its contents when it is disposed of. */
+const atEnd = new Set<() => void>();
+process.once("exit", () => {
+  for (const action of atEnd) action();
+});
+
+/** Has something done when this process ends, unless what is returned has been called by then. */
+export function whenProcessEnds(action: () => void): () => void {
+  atEnd.add(action);
+  return () => void atEnd.delete(action);
+}
+
+/**
+ * A new temporary folder, which is removed with its contents when it is disposed of, or when this
+ * process ends.
+ */
 export class TemporaryFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "gridlock-"));
+  readonly #forget = whenProcessEnds(() => this[Symbol.dispose]());
 
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true, force: true });
+    this.#forget();
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TemporaryFolder } from "./folder.js";
+import { TemporaryFolder, whenProcessEnds } from "./folder.js";
 import { findProgram, findRedisServer } from "./redis-program.js";
 
 /** Milliseconds within which a server must answer, including the time to load its data. */
@@ -106,12 +106,6 @@ export async function startRedis(options: StartOptions = {}): Promise<RedisServe
   }
 }
 
-/** Ends the servers that still run when this process ends. */
-const abandoned = new Set<() => void>();
-process.once("exit", () => {
-  for (const abandon of abandoned) abandon();
-});
-
 async function start(
   server: string,
   port: number,
@@ -140,13 +134,9 @@ async function start(
       output = `${output}${data}`.slice(-4_000);
     });
   }
-  const abandon = () => {
-    child.kill("SIGKILL");
-    folder?.[Symbol.dispose]();
-  };
-  abandoned.add(abandon);
+  const forget = whenProcessEnds(() => child.kill("SIGKILL"));
   const ended = once(child, "close").finally(() => {
-    abandoned.delete(abandon);
+    forget();
     folder?.[Symbol.dispose]();
   });
   ended.catch(() => {}); // reported by the wait below

@@ -1,34 +1,61 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  CHECKUPS,
+  FAULT_KINDS,
   FAULTS,
+  inflictFaults,
   leftBehind,
-  licenseFaults,
   logFaults,
   logLines,
   Process,
-  productionPackages,
   solveFaults,
-  TROUBLE,
   temporaryFolder,
   workerFaults,
 } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-describe("the kinds of trouble", () => {
-  it("include all faults, and each says what happens", () => {
-    expect(Object.keys(TROUBLE)).toEqual(expect.arrayContaining(Object.keys(FAULTS)));
-    for (const [name, { what }] of Object.entries({ ...TROUBLE, ...CHECKUPS })) {
+describe("the kinds of fault", () => {
+  it("say what happens", () => {
+    for (const [name, { what, times }] of Object.entries(FAULT_KINDS)) {
       expect(name).toMatch(/^[a-z0-9-]+$/);
       expect(what.length).toBeGreaterThan(10);
+      expect(times).toBeGreaterThan(0);
     }
   });
 
-  it("include each freeze and each refusal", () => {
-    expect(Object.keys(TROUBLE)).toEqual(
-      expect.arrayContaining(["freeze-all-120", "oom", "noperm-for-good", "failover-2x4"]),
+  it("include each that a run must survive, each freeze and each refusal", () => {
+    expect(Object.keys(FAULT_KINDS)).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(FAULTS),
+        ...["freeze-all-120", "oom", "noperm-for-good", "failover-2x4", "solve-killed"],
+      ]),
     );
+  });
+});
+
+describe("a series of faults", () => {
+  const KINDS = ["changed-weights", "claims-deleted"];
+  const OPTIONS = { seed: 1, jobs: 2, slow: 0, runs: 2 };
+
+  it("has kinds take turns, and repeats no run that is known", async () => {
+    const told: string[] = [];
+    const all = await inflictFaults(KINDS, OPTIONS, ({ kind, run }) => told.push(`${kind} ${run}`));
+    expect(all.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(new Set(told.slice(0, 2))).toEqual(new Set(KINDS.map((kind) => `${kind} 1`)));
+    expect(told).toHaveLength(4);
+    const known = all.filter(({ run }) => run === 1);
+    const again = await inflictFaults(KINDS, OPTIONS, undefined, known);
+    const plain = (reports: typeof all) =>
+      reports.map(({ kind, run, outcome }) => `${kind} ${run} ${outcome}`).sort();
+    expect(plain(again)).toEqual(plain(all));
+    expect(again.slice(0, 2)).toEqual(known);
+  });
+
+  it("begins no run when its time is over, and reports a run that fails", async () => {
+    expect(await inflictFaults(KINDS, { ...OPTIONS, seconds: 0 })).toEqual([]);
+    const bad = { ...OPTIONS, runs: 1, shape: "9x9" };
+    const [{ failures } = { failures: [] }] = await inflictFaults(["claims-deleted"], bad);
+    expect(failures).toHaveLength(1);
   });
 });
 
@@ -110,29 +137,5 @@ describe("the end of a run", () => {
     if (process.platform === "linux") {
       expect(leftBehind(deaf.folder)).toEqual([`processes left behind: ${deaf.started.child.pid}`]);
     }
-  });
-});
-
-describe("licenses", () => {
-  it("of all dependencies are permissive", async () => {
-    const packages = await productionPackages();
-    expect(packages.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["better-sqlite3", "bullmq", "hono", "preact"]),
-    );
-    expect(licenseFaults(packages)).toEqual([]);
-  });
-
-  it("that are not permissive, or not stated, are reported", () => {
-    const version = "1.0.0";
-    const right = ["MIT", "(MIT OR GPL-3.0-only)", { type: "ISC" }];
-    const wrong = ["GPL-3.0-only", "(MIT AND GPL-3.0-only)", "(GPL-3.0-only AND (MIT OR X))", ""];
-    const named = (license: string | { type: string }) => ({ name: "one", version, license });
-    expect(licenseFaults(right.map(named))).toEqual([]);
-    expect(licenseFaults(wrong.map(named))).toEqual(
-      wrong.map((license) => `one ${version} has the license ${license}`),
-    );
-    expect(licenseFaults([{ name: "one", version }])).toEqual([
-      "one 1.0.0 has the license (not stated)",
-    ]);
   });
 });

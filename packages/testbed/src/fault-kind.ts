@@ -1,0 +1,47 @@
+/** Options of a series of faults. */
+export interface FaultOptions {
+  /** The shape to solve. Default: that of the kind. */
+  readonly shape?: string | undefined;
+  /** The command's `--memory`. */
+  readonly memory?: string | undefined;
+  /** Number of runs of each kind. Default: that of the kind. */
+  readonly runs?: number | undefined;
+  readonly seed: number;
+  /** Number of runs at a time. */
+  readonly jobs: number;
+  /** Least milliseconds of each question of a search on a cluster. */
+  readonly slow: number;
+  /** Seconds after which no run begins. Default: no limit. */
+  readonly seconds?: number | undefined;
+}
+
+/** What a run of a fault has to go by. */
+export interface FaultRun {
+  readonly options: FaultOptions;
+  /** From 1. */
+  readonly run: number;
+  /** An empty folder, which is removed after the run. */
+  readonly folder: string;
+  /** Returns numbers from 0 to 1 that depend on the seed, the kind and the run alone. */
+  readonly random: () => number;
+  readonly pick: <T>(list: readonly T[]) => T;
+}
+
+/** How a run of a fault has ended: in a few words, and what was wrong, as sentences. */
+export interface FaultEnd {
+  readonly outcome: string;
+  readonly failures: readonly string[];
+}
+
+/** Inflicts a fault once. */
+export type Inflict = (run: FaultRun) => Promise<FaultEnd>;
+
+/** A kind of fault. */
+export interface FaultKind {
+  /** What happens. */
+  readonly what: string;
+  /** Number of runs, unless told otherwise. */
+  readonly times: number;
+  /** Makes what all runs need, once, in an empty folder if files. */
+  prepare(options: FaultOptions, folder: string): Inflict | Promise<Inflict>;
+}
