@@ -1,11 +1,11 @@
 /*
  * Measures the project's performance goals: node counts, which are reproducible with one thread,
- * and times, which vary and so are medians of several runs, each in a separate process. Writes
- * results/bench/bench.json and bench.md section by section; sections not measured again are kept.
+ * and times, which vary and so are medians of several rounds, each in a separate process. Writes
+ * results/bench/bench.json and bench.md after each group; measurements not made again are kept.
  *
  *     npm run bench                   all, some three hours
  *     npm run bench -- --quick        without 2x6, 3x4 and the moves on 2x5
- *     npm run bench -- --only 3x4     the sections with this in their names: `solve 3x4`, `search 3x4`
+ *     npm run bench -- --only 3x4     those with this in their names: `solve 3x4 …`, `search 3x4`
  *     npm run bench -- --only Play --tabulated FILE
  *                                     a database beside which 2x5 is already tabulated, which takes
  *                                     40 minutes; with --only server: 3x3, which takes half of one
@@ -13,27 +13,27 @@
  * With --beside it measures the command of another revision beside this one's, in turns, and prints
  * a table; it writes no results.
  *
- *     npm run bench -- --beside REV   all, an hour; medians of five rounds
+ *     npm run bench -- --beside REV   all, an hour
  *     npm run bench -- --beside REV --quick
  *                                     without 2x6 and 3x4, some minutes
  *     npm run bench -- --beside REV --only 2x6 --rounds 3 --json
  *                                     the measurements with this in their names, in three rounds, as
  *                                     JSON
  */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { parseShape } from "@gridlock/game";
-import { temporaryFolder } from "@gridlock/testbed";
-import { compareWith } from "./bench/beside.js";
-import { choose } from "./bench/command.js";
-import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
-import { markdownOf } from "./bench/report.js";
-import { benchPlaying, benchServing } from "./bench/serving.js";
-import { benchSearch, benchSolve, SHAPES } from "./bench/solve.js";
-import { benchTabulation } from "./bench/tabulation.js";
+import { GRIDLOCK, TemporaryFolder } from "@gridlock/testbed";
+import { GROUPS } from "./bench/measurements.js";
+import { besideTable, markdownOf } from "./bench/report.js";
+import { buildRevision, commitOf } from "./bench/revision.js";
+import { takeTurns } from "./bench/turns.js";
 import { parseCommandLine } from "./command-line.js";
 import { readData, readPage, today, writeData, writePage } from "./results.js";
+
+const ROUNDS = 5;
 
 const { values: flags } = parseCommandLine({
   options: {
@@ -41,82 +41,117 @@ const { values: flags } = parseCommandLine({
     only: { type: "string", default: "" },
     tabulated: { type: "string" },
     beside: { type: "string" },
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
+const { only, quick, beside, json } = flags;
 
-/** Returns the database beside which a shape is tabulated, or will be. */
-const tabulated = (file) => resolve(flags.tabulated ?? file);
+const isChosen = ({ name, long, isAlone }) =>
+  name.includes(only) && !(quick && long) && !(beside !== undefined && isAlone);
+const ALL = GROUPS.flat();
 
-/** The sections: their names, whether they take minutes, and their measurements, given a temporary folder. */
-const SECTIONS = [
-  ...SHAPES.map((shape) => [`solve ${shape.shape}`, shape.long, (f) => benchSolve(shape, f)]),
-  ...SHAPES.map((shape) => [`search ${shape.shape}`, shape.long, () => benchSearch(shape)]),
-  ["tabulation", false, benchTabulation],
-  ["server", false, (f) => benchServing(tabulated(join(f, "0/tabulation.db")))],
-  [
-    ...["moves of Play on 2x5", true],
-    (f) => benchPlaying(parseShape("2x5"), tabulated(join(f, "tabulation.db"))),
-  ],
-  ["database", false, benchDatabase],
-  ["certificate", false, benchCertificate],
-  ["snapshots of 2x6", true, benchSnapshots],
-].map(([name, long, measure]) => ({ name, long, measure }));
+/** Returns the number of rounds of a measurement. */
+const roundsOf = ({ rounds = ROUNDS }) => Number(flags.rounds ?? rounds);
 
-const machine = {
-  processor: cpus()[0].model.trim(),
-  threads: availableParallelism(),
-  memoryGiB: Math.round(totalmem() / 2 ** 30),
-  node: process.versions.node,
-};
+const controller = new AbortController();
+const { signal } = controller;
+for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort());
+const folder = new TemporaryFolder().path;
 
-/**
- * Returns the earlier results if they are from this machine: results of other machines are not
- * comparable.
- */
-function before() {
-  const results = readData("bench/bench.json");
-  return isDeepStrictEqual(results.machine, machine) ? results.sections : {};
+/** Measures some ways in turns, in a folder that is removed. */
+async function measure(ways) {
+  const files = mkdtempSync(join(folder, "files-"));
+  const [{ measurement }] = ways;
+  const rounds = roundsOf(measurement);
+  const onRun = (round, { measurement: { name }, build = "now" }) =>
+    console.error(`${name}: round ${round} of ${rounds}, ${build}`);
+  try {
+    if (!measurement.measure)
+      return await takeTurns(ways, { rounds, folder: files, signal, onRun });
+    onRun(1, { measurement });
+    const place = { cwd: files, db: flags.tabulated, signal };
+    const stopped = once(signal, "abort").then(() => signal.throwIfAborted());
+    return [await Promise.race([measurement.measure(place), stopped])];
+  } finally {
+    rmSync(files, { recursive: true });
+  }
 }
 
-function write(sections) {
-  const names = SECTIONS.map(({ name }) => name).filter((name) => name in sections);
-  const results = {
-    madeBy: "npm run bench",
-    machine,
-    sections: Object.fromEntries(names.map((name) => [name, sections[name]])),
+/** Measures what is chosen, and writes it to `results/bench/`. */
+async function measureHere() {
+  const machine = {
+    processor: cpus()[0].model.trim(),
+    threads: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
   };
-  writeData("bench/bench.json", results);
-  writePage("bench/bench.md", markdownOf(results));
-}
-
-/** Measures the chosen sections, and writes them to `results/bench/`. */
-async function measureSections() {
-  const chosen = choose(SECTIONS, flags);
-  const sections = before();
-  const folder = temporaryFolder((remove) => process.on("exit", remove));
-  for (const { name, measure } of chosen) {
-    console.error(`measuring: ${name}`);
-    sections[name] = { date: today, result: await measure(folder) };
-    write(sections);
+  // Results of other machines are not comparable.
+  const earlier = readData("bench/bench.json");
+  const known = isDeepStrictEqual(earlier.machine, machine) ? earlier.results : {};
+  for (const group of GROUPS) {
+    const chosen = group.filter(isChosen);
+    if (chosen.length === 0) continue;
+    const found = await measure(chosen.map((measurement) => ({ measurement, script: GRIDLOCK })));
+    for (const [i, { name }] of chosen.entries()) {
+      const { runs, ...figures } = found[i];
+      known[name] = {
+        date: today,
+        ...figures,
+        ...(runs && { walls: runs.map(({ wall }) => wall) }),
+      };
+    }
+    const names = ALL.map(({ name }) => name).filter((name) => name in known);
+    const results = Object.fromEntries(names.map((name) => [name, known[name]]));
+    writeData("bench/bench.json", { madeBy: "npm run bench", machine, results });
+    writePage("bench/bench.md", markdownOf({ machine, results }));
   }
   console.log(readPage("bench/bench.md"));
 }
 
-/** Compares this build with another revision's; sets the exit code of the process. */
-async function measureBeside(beside) {
+/** Measures the command of another revision and this one's, and prints a table or JSON. */
+async function measureBeside() {
+  const commit = commitOf(beside);
+  console.error(`building ${beside} (${commit.slice(0, 7)})`);
+  const script = await buildRevision(commit, join(folder, "revision"), signal);
+  const results = [];
   try {
-    const rounds = Number(flags.rounds);
-    if (!(Number.isInteger(rounds) && rounds > 0)) {
-      throw new Error(`--rounds ${flags.rounds} is not a positive integer`);
+    for (const measurement of ALL.filter(isChosen)) {
+      const { name } = measurement;
+      try {
+        const [other, now] = await measure([
+          { measurement, script, build: beside },
+          { measurement, script: GRIDLOCK },
+        ]);
+        results.push({ name, other, now });
+      } catch (error) {
+        signal.throwIfAborted();
+        console.error(`error: ${name}: ${error.message}`);
+        process.exitCode = 1;
+      }
     }
-    process.exitCode = await compareWith({ ...flags, beside, rounds });
-  } catch (error) {
-    console.error(`error: ${error.message}`);
-    process.exitCode = 1;
+  } finally {
+    if (json) {
+      const madeBy = "npm run bench -- --beside";
+      console.log(JSON.stringify({ madeBy, revision: beside, commit, results }, null, 2));
+    } else if (results.length > 0) console.log(besideTable(results, beside));
   }
 }
 
-if (flags.beside === undefined) await measureSections();
-else await measureBeside(flags.beside);
+try {
+  if (!ALL.some(isChosen)) {
+    const names = ALL.map(({ name }) => name).join(", ");
+    throw new Error(`nothing to measure; --only takes part of one of these: ${names}`);
+  }
+  const rounds = flags.rounds === undefined ? 1 : Number(flags.rounds);
+  if (!(Number.isInteger(rounds) && rounds > 0)) {
+    throw new Error(`--rounds ${flags.rounds} is not a positive integer`);
+  }
+  if (beside === undefined) await measureHere();
+  else await measureBeside();
+} catch (error) {
+  console.error(signal.aborted ? "stopped" : `error: ${error.message}`);
+  process.exitCode = signal.aborted ? 130 : 1;
+}
+// What was stopped may still be under way, and ends with this process.
+process.exit();

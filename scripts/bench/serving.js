@@ -1,20 +1,10 @@
-/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections, nonsense. */
-import { existsSync, readFileSync } from "node:fs";
+/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections. */
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  formatBoard,
-  formatShape,
-  parseShape,
-  place,
-  seededRandom,
-  slides,
-  starts,
-} from "@gridlock/game";
-import { GRIDLOCK, nonsense, Process, sendNonsense, until } from "@gridlock/testbed";
-import fc from "fast-check";
-import { gridlock } from "./command.js";
+import { formatBoard, formatShape, place, seededRandom, slides, starts } from "@gridlock/game";
+import { memoryOf, whileServing } from "@gridlock/testbed";
 import { Connection } from "./connection.js";
-import { randomPositions } from "./tabulation.js";
+import { median } from "./turns.js";
 
 const CONNECTIONS = 32;
 const IDLE = 1000;
@@ -24,7 +14,6 @@ const SETTLED_MS = 2000;
 const BATCH = 100_000;
 const BOARDS = 10_000;
 const MOVES = 300;
-const NONSENSE = 10_000;
 
 /**
  * Plays games against the perfect placer, with slides at random, as the page does: after a slide it asks for the board, makes
@@ -79,11 +68,11 @@ async function getAll(url, paths, count) {
 /**
  * Has boards answered in one request, as lines.
  *
- * @returns boards a second, the server's processor time for each, and the memory that it gained, at its most
+ * @returns boards a second, and the memory that the server gained, at its most
  */
 async function sendBatch(url, pid, boards, parameters) {
   const body = boards.map((board) => `${JSON.stringify(formatBoard(board))}\n`).join("");
-  const [before, used] = [memoryOf(pid), processorTimeOf(pid)];
+  const before = memoryOf(pid);
   const began = performance.now();
   const reply = await fetch(`${url}/v1/query${parameters}`, { method: "POST", body });
   let lines = 0;
@@ -94,11 +83,7 @@ async function sendBatch(url, pid, boards, parameters) {
   }
   const ms = performance.now() - began;
   if (lines !== boards.length) throw new Error(`${lines} answers to ${boards.length} boards`);
-  return {
-    boardsPerSecond: Math.round((1000 * lines) / ms),
-    processorMs: (processorTimeOf(pid) - used) / lines,
-    gained: most - before,
-  };
+  return { boards: (1000 * lines) / ms, gained: most - before };
 }
 
 /** Returns the bytes that a server's memory grows by while connections are open and idle. */
@@ -115,13 +100,10 @@ async function memoryOfIdle(url, pid) {
   return gained;
 }
 
-/** Returns the median of times, and the one that 99 % of them stay below. */
+/** Returns the median of times in milliseconds, and the one that 99 % of them stay below. */
 function quantilesOf(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  return {
-    median: sorted[Math.floor(0.5 * times.length)],
-    p99: sorted[Math.floor(0.99 * times.length)],
-  };
+  return { median: median(times), p99: sorted[Math.floor(0.99 * times.length)] };
 }
 
 /** Milliseconds of a tick, the unit of a process's times under Linux. */
@@ -134,88 +116,38 @@ function processorTimeOf(pid) {
   return TICK_MS * (user + system);
 }
 
-/** Returns a process's memory in bytes. */
-function memoryOf(pid) {
-  return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-}
-
-/** Sends nonsense; returns the number of answers of 500 or more, and the memory that was gained in the second half. */
-async function sendAllNonsense(url, pid) {
-  const requests = fc.sample(nonsense, { seed: 2048, numRuns: NONSENSE });
-  let failures = 0;
-  let before = 0;
-  for (let i = 0; i < requests.length; i += CONNECTIONS) {
-    if (before === 0 && i >= requests.length / 2) before = memoryOf(pid);
-    const batch = requests.slice(i, i + CONNECTIONS);
-    const found = await Promise.all(batch.map((one) => sendNonsense(url, one)));
-    failures += found.filter((status) => status >= 500).length;
-  }
-  return { requests: NONSENSE, failures, gained: memoryOf(pid) - before };
-}
-
-/** Runs the server on a database while `work`, given its address and its process number, goes on. */
-async function whileServing(db, work) {
-  const server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
-  try {
-    const url = await until("the server listens", () => {
-      if (!server.isRunning) throw new Error(server.stderr);
-      return /(http:\S+)/.exec(server.stdout)?.[1];
-    });
-    return await work(url, server.child.pid);
-  } finally {
-    await server[Symbol.asyncDispose]();
-  }
-}
-
 function pathOf(board, turn = "slider") {
   return `/v1/${formatShape(board)}?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
 }
 
-/** Tabulates a shape unless a database already has its tabulation. */
-function tabulateOnce(shape, db) {
-  const name = formatShape(shape);
-  if (existsSync(`${db.replace(/\.db$/, "")}.${name}.expected`)) return;
-  gridlock(["tabulate", name, "--json", "--quiet", "--db", db]);
-}
-
 /** Times moves in Play on a tabulated shape, including the first one after the server's start. */
 export async function benchPlaying(shape, db) {
-  tabulateOnce(shape, db);
-  return await whileServing(db, async (url) => {
-    return quantilesOf(await playMoves(url, shape, MOVES));
-  });
+  return await whileServing(db, async (url) => quantilesOf(await playMoves(url, shape, MOVES)));
 }
 
 /**
- * Measures the server. All boards are asked for twice: the first time reads the blocks of the tabulation and
- * has the server compiled, the second time is measured.
+ * Measures a server on a tabulated shape. All boards are asked for twice: the first time reads the blocks of the
+ * tabulation and has the server compiled, the second time is measured.
+ *
+ * @param boardsOf returns a number of random boards
  */
-export async function benchServing(db) {
-  const game = { shape: parseShape("3x3"), tiles: [2, 4] };
-  tabulateOnce(game.shape, db);
-  const boards = randomPositions(game, db, BATCH);
+export async function benchServing(db, boardsOf) {
+  const boards = boardsOf(BATCH);
   const paths = boards.slice(0, BOARDS).map((board) => pathOf(board));
   return await whileServing(db, async (url, pid) => {
     const idle = await memoryOfIdle(url, pid);
     await getAll(url, paths, CONNECTIONS);
-    const [client, before] = [processorTimeOf(process.pid), processorTimeOf(pid)];
+    const before = processorTimeOf(pid);
     const { times, all } = await getAll(url, paths, CONNECTIONS);
-    const processorMs = {
-      server: (processorTimeOf(pid) - before) / BOARDS,
-      client: (processorTimeOf(process.pid) - client) / BOARDS,
-    };
-    const moves = await playMoves(url, game.shape, MOVES);
+    const each = (processorTimeOf(pid) - before) / BOARDS;
+    const moves = await playMoves(url, boards[0], MOVES);
     await sendBatch(url, pid, boards, "");
+    const batch = await sendBatch(url, pid, boards, "");
+    const values = await sendBatch(url, pid, boards, "?values=true");
     return {
-      requestsPerSecond: Math.round((1000 * BOARDS) / all),
-      ...quantilesOf(times),
-      processorMs,
-      batch: await sendBatch(url, pid, boards, ""),
-      values: await sendBatch(url, pid, boards, "?values=true"),
-      move: quantilesOf(moves),
-      memory: memoryOf(pid),
-      idle,
-      nonsense: await sendAllNonsense(url, pid),
+      ...{ requests: (1000 * BOARDS) / all, ...quantilesOf(times), each },
+      ...{ batch: batch.boards, gained: batch.gained, values: values.boards },
+      ...{ move99: quantilesOf(moves).p99, idle },
     };
   });
 }

@@ -12,8 +12,8 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
-import { outputOf, runGridlock, temporaryFolder } from "@gridlock/testbed";
-import { gridlock as measured } from "../bench/command.js";
+import { GRIDLOCK, runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { runProcess, timed } from "../bench/turns.js";
 import { parseCommandLine } from "../command-line.js";
 import { readData, tableOf, today, writeData, writePage } from "../results.js";
 
@@ -47,13 +47,13 @@ async function measureCertificate(game) {
     .reduce((sum, { positions, afterstates }) => sum + positions + afterstates, 0);
   const made = gridlock("prove", ...MEMORY);
   const file = join(folder, made.file);
-  const args = ["verify", "--certificate", file, "--json", ...MEMORY];
-  const { output, peak } = measured(args, { folder });
-  const checked = JSON.parse(output);
+  const args = [GRIDLOCK, "verify", "--certificate", file, "--json", ...MEMORY];
+  const { stdout, peak } = await timed(args, { cwd: folder });
+  const checked = JSON.parse(stdout);
   if (!checked.complete) throw new Error(`${game}: the certificate does not hold`);
   const began = performance.now();
   const isForPython = made.claims <= MOST_FOR_PYTHON;
-  if (isForPython) outputOf("python3", [PYTHON, file], folder);
+  if (isForPython) await runProcess("python3", [PYTHON, file], { cwd: folder });
   const { claims, lower, upper, bytes, seconds } = made;
   return {
     ...{ game, claims, lower, upper, bytes, nodes, searchedAgain: made.nodes, made: seconds },

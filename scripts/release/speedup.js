@@ -13,7 +13,7 @@
 import { execFileSync } from "node:child_process";
 import { formatCount, formatTable } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
-import { median } from "../bench/command.js";
+import { median } from "../bench/turns.js";
 import { parseCommandLine } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({

@@ -1,4 +1,3 @@
-export * from "./api-types.js";
 export * from "./begin-solves.js";
 export * from "./browser.js";
 export * from "./certificate-bytes.js";
@@ -16,8 +15,6 @@ export * from "./fault-kinds.js";
 export * from "./fault-series.js";
 export * from "./faults.js";
 export * from "./folder.js";
-export * from "./installed-commands.js";
-export * from "./installed-package.js";
 export * from "./local-server.js";
 export * from "./nonsense.js";
 export * from "./oracle.js";

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { outputOf } from "../src/installed-package.js";
+import { outputOf } from "./installed/package.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BUNDLE = join(ROOT, "packages/cli/dist/bundle");

@@ -16,16 +16,16 @@ function run(...args: string[]) {
 }
 
 it("of a script with --help prints its first lines", () => {
-  const { status, stdout, stderr } = run("release/exchange.js", "--help");
+  const { status, stdout, stderr } = run("release/redis.js", "--help");
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(
-    /^Measures .*\n.*\n\n {4}node scripts\/release\/exchange\.js .*\n.* 50,000 nodes\n$/,
+    /^Starts .*\n\n {4}node scripts\/release\/redis\.js .*\n(.*\n)*on Debian and Ubuntu\.\n$/,
   );
 });
 
 it("of a script with an unknown option ends with a line", () => {
   const stderr = "Unknown option '--bogus'; --help lists the options\n";
-  expect(run("release/exchange.js", "--bogus")).toEqual({ status: 2, stdout: "", stderr });
+  expect(run("release/redis.js", "--bogus")).toEqual({ status: 2, stdout: "", stderr });
 });
 
 it("is parsed in one place", () => {

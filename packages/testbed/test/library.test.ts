@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { RECIPES, snippetsOf } from "../src/index.js";
+import { snippetsOf } from "../src/index.js";
+import { RECIPES } from "./installed/package.js";
 
 /* The package that users install: docs/library.md explains all that it exports, and so do docstrings. */
 

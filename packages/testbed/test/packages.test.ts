@@ -3,12 +3,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { CertificateOutput } from "@gridlock/schemas";
+import { hookOf, PATIENCE_MS, temporaryFolder } from "@gridlock/testbed";
+import { CertificateFile } from "@gridlock/verify";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { build, type Rolldown } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tryCommands } from "./installed/commands.js";
 import {
   bytesUnder,
   type CommandResult,
   compileRecipes,
   DRIVER,
-  hookOf,
   install,
   MANAGERS,
   MOST_BYTES,
@@ -16,24 +22,16 @@ import {
   offerDriver,
   outputOf,
   PACKAGE,
-  PATIENCE_MS,
   packInto,
   RECIPES,
   RESOLUTIONS,
   runCommand,
-  temporaryFolder,
-  tryCommands,
-} from "@gridlock/testbed";
-import { CertificateFile } from "@gridlock/verify";
-import { publint } from "publint";
-import { formatMessage } from "publint/utils";
-import { build, type Rolldown } from "vite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+} from "./installed/package.js";
 
 /*
  * Packs the package, installs it in empty folders with npm and pnpm, as a user would, and uses its command and its
  * library there. The other dependencies come from the caches of npm and pnpm or, where these lack them, from the
- * registry; the native part of the SQLite driver is this repository's. `node scripts/release/installs.js` tries more.
+ * registry; the native part of the SQLite driver is this repository's. `installs.test.ts` tries more.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

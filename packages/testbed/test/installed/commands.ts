@@ -1,8 +1,7 @@
 /* Runs every command of the package that users install, as it lies in an installation. */
 import { spawn } from "node:child_process";
-import { type CommandOptions, outputOf, runCommand } from "./installed-package.js";
-import { startRedis } from "./redis-server.js";
-import { until } from "./until.js";
+import { startRedis, until } from "@gridlock/testbed";
+import { type CommandOptions, outputOf, runCommand } from "./package.js";
 
 /**
  * Commands that end by themselves, and what they print: on standard output, and then on standard error, where npx may

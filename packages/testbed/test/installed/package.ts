@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /** The folder of the SQLite driver that this repository was installed with. */
 export const DRIVER = join(ROOT, "node_modules/better-sqlite3");
