@@ -6,7 +6,7 @@
  *     node scripts/bundle.js
  *
  * It also bundles the module of each kind of worker thread, `NAME-worker.js`, into `NAME-worker.cjs` beside it, which
- * `packages/store/src/thread.ts` prefers: starting a thread then takes half the processor time.
+ * `packages/threads/src/thread.ts` prefers: starting a thread then takes half the processor time.
  *
  * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests.
  */
@@ -127,7 +127,7 @@ async function bundleModule(name, module, place, { into = join(root, place), ...
   return built.output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 
-/** Lists the compiled modules of the threads of `packages/store/src/thread.ts`, which call `answerRequests`. */
+/** Lists the compiled modules of the threads of `packages/threads/src/thread.ts`, which call `answerRequests`. */
 function threadModules() {
   const folders = readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist`);
   return folders

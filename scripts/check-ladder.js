@@ -7,7 +7,7 @@
  *   an entry that their package.json declares: "@gridlock/kernel/web".
  *   AssemblyScript has no packages; it imports modules of `boards` and `kernel` by their paths, and
  *   no modules of other packages.
- * - `game` and `schemas` import no package. `verify` imports no package but `game`. `kernel` does not
+ * - `game`, `schemas` and `threads` import no package. `verify` imports no package but `game`. `kernel` does not
  *   import `store`.
  * - Packages that find, prove or store bounds do not import `published`: a published value must not
  *   become a reason for itself.
@@ -29,6 +29,7 @@ const LADDER = [
   "schemas",
   "published",
   "boards",
+  "threads",
   "store",
   "verify",
   "report",
@@ -63,6 +64,7 @@ function above(name, ...excepted) {
 const MAY_IMPORT = {
   ...Object.fromEntries(PROVERS.map((name) => [name, above(name, "published")])),
   schemas: [],
+  threads: [],
   verify: ["game"],
   kernel: above("kernel", "published", "store"),
 };

@@ -14,14 +14,9 @@ import {
   saveCostlyBounds,
   whyNoKernel,
 } from "@gridlock/solver";
-import {
-  type BoundEntry,
-  BRIEF_MS,
-  type Database,
-  explainMemory,
-  isOutOfMemory,
-} from "@gridlock/store";
+import { type BoundEntry, BRIEF_MS, type Database } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import { explainMemory, isOutOfMemory } from "@gridlock/threads";
 import {
   type CertificateFile,
   fileIdentity,

@@ -1,6 +1,6 @@
 import { answerAsJson, answerOfAnalysis, answerWithPublished } from "@gridlock/answers/json";
 import { parseBoard } from "@gridlock/game";
-import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
+import { createTable, Kernel, kernelFiles } from "@gridlock/kernel/web";
 import { Analyst, NOTHING_STORED } from "@gridlock/solver/analyst";
 
 /**
@@ -12,7 +12,7 @@ export function answer(
   files: Iterable<readonly [string, Uint8Array<ArrayBuffer>]>,
   text: string,
 ): { readonly json: string; readonly warnings: readonly string[] } {
-  provideFiles(files);
+  kernelFiles.provide(files);
   const node = parseBoard(text);
   const game = { shape: node.board, tiles: [2, 4] } as const;
   const kernel = new Kernel(createTable(game, 32 << 20, 1, { shared: false }), 0);

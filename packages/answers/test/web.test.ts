@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
-import { wasmFolder } from "@gridlock/kernel";
+import { kernelFiles } from "@gridlock/kernel";
 import { build, type Rolldown } from "vite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerAsJson } from "../src/index.js";
@@ -34,7 +34,7 @@ async function bundled(): Promise<string> {
 
 /** Returns files of the kernel, as a page fetches them. */
 function files(...names: string[]): [string, Uint8Array<ArrayBuffer>][] {
-  return names.map((name) => [name, Uint8Array.from(readFileSync(new URL(name, wasmFolder)))]);
+  return names.map((name) => [name, Uint8Array.from(readFileSync(new URL(name, kernelFiles.url)))]);
 }
 
 /** Runs a script where there is nothing of Node, and no shared memory. */
@@ -68,7 +68,7 @@ describe("the answers in a browser", () => {
   it("say which file is missing", () => {
     const browser = runInBrowser(code);
     expect(() => browser.answer(files("sizes.json"), START)).toThrow(
-      "3x3.solo.wasm has not been provided",
+      "3x3.solo.wasm is neither installed nor provided",
     );
   });
 });

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { GameError } from "@gridlock/game";
-import { explainMemory, reasonOf } from "@gridlock/store";
+import { reasonOf } from "@gridlock/store";
+import { explainMemory } from "@gridlock/threads";
 import { CommanderError } from "commander";
 import { OutputError, printFault } from "./output/print.js";
 import { visible } from "./output/visible.js";

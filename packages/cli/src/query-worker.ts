@@ -6,7 +6,7 @@ import {
   type Query,
   type Worth,
 } from "@gridlock/answers";
-import { answerRequests, notify } from "@gridlock/store";
+import { answerRequests, notify } from "@gridlock/threads";
 
 /* The thread of a query whose searches may take long. */
 

@@ -69,7 +69,8 @@ describe("a command loads only what it needs", () => {
   it("--version: no other package than those for command lines", async () => {
     const { files, packages, ofNode } = await loadedBy(["--version"]);
     expect([...packages].sort()).toEqual([
-      ...["@gridlock/cli", "@gridlock/game", "@gridlock/lab", "@gridlock/store", "commander"],
+      ...["@gridlock/cli", "@gridlock/game", "@gridlock/lab", "@gridlock/store"],
+      ...["@gridlock/threads", "commander"],
     ]);
     expect(files.length).toBeLessThanOrEqual(16);
     for (const slow of ["child_process", "crypto", "zlib"]) expect(ofNode).not.toContain(slow);

@@ -4,7 +4,7 @@ import { workerData } from "node:worker_threads";
 import { Kernel } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { PassedBatch } from "@gridlock/solver";
-import { answerRequests, notify } from "@gridlock/store";
+import { answerRequests, notify } from "@gridlock/threads";
 import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "./batch.js";
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";

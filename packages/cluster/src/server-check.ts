@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { orAborted } from "@gridlock/store";
+import { orAborted } from "@gridlock/threads";
 import { clientOf } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import { ONCE, type Redis } from "./ioredis.js";

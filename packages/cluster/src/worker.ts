@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkerMessage } from "@gridlock/schemas/cluster";
-import { orAborted } from "@gridlock/store";
+import { orAborted } from "@gridlock/threads";
 import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
 import { atMost, connect, disconnect } from "./connection.js";

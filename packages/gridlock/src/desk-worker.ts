@@ -10,7 +10,8 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { SEARCH_MEMORY, searchMemory } from "@gridlock/solver";
-import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
+import { Database, StoreError } from "@gridlock/store";
+import { explainMemory, isOutOfMemory } from "@gridlock/threads";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
 import { solveGame } from "./solve-game.js";

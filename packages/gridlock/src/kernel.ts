@@ -11,7 +11,7 @@ import {
   parseTiles,
   readBoard,
 } from "@gridlock/game";
-import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
+import { createTable, Kernel, kernelFiles } from "@gridlock/kernel/web";
 import {
   Analyst,
   NOTHING_STORED,
@@ -75,7 +75,7 @@ export async function openKernel(
   const name = formatShape(game.shape);
   const names = ["sizes.json", `${name}.solo.wasm`, `${name}.small.wasm`];
   const files = names.map(async (name) => [name, new Uint8Array(await readWasm(name))] as const);
-  provideFiles(await Promise.all(files));
+  kernelFiles.provide(await Promise.all(files));
   const table = createTable(game, searchMemory(game, memory) as number, 1, { shared: false });
   const analyst = new Analyst(game, NOTHING_STORED, new Kernel(table, 0));
   return {

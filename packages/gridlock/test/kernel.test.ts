@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { openKernel } from "@gridlock/gridlock/kernel";
-import { wasmFolder } from "@gridlock/kernel";
+import { kernelFiles } from "@gridlock/kernel";
 import { expect, it } from "vitest";
 
-const readWasm = (name: string) => readFile(new URL(name, wasmFolder));
+const readWasm = (name: string) => readFile(new URL(name, kernelFiles.url));
 
 it("searches boards of a shape, in both orientations", async () => {
   const kernel = await openKernel("3x2", readWasm);

@@ -1,29 +1,25 @@
-import { readInstalled } from "#installed";
-
-/** The files provided or read. */
-const files = new Map<string, Uint8Array<ArrayBuffer>>();
+import { WasmFolder } from "@gridlock/threads/wasm";
 
 /**
- * Provides files of this package's folder `wasm`, by their names, in place of those that are installed. In a browser
- * nothing is installed: before its first table, a game of 3×3 needs `sizes.json`, `3x3.solo.wasm`, for a small table
- * `3x3.small.wasm`, and for reading or putting records `records.wasm`.
+ * The sizes of a shape's kernel, shared or not, which must be known before its memory is made. They are
+ * recorded when it is compiled: asking the module would take another memory, for which V8 reserves
+ * 10 GiB of address space.
  */
-export function provideFiles(
-  some: Iterable<readonly [name: string, bytes: Uint8Array<ArrayBuffer>]>,
-): void {
-  for (const [name, bytes] of some) files.set(name, bytes);
+export interface KernelSizes {
+  /** Address of the first thread's area. */
+  readonly threadsAt: number;
+  readonly threadBytes: number;
+  readonly bucketBytes: number;
+  readonly minBucketsLog2: number;
+  /** The same for a small table. */
+  readonly smallMinBucketsLog2: number;
+  readonly maxBucketsLog2: number;
+  /** The most placements on a path that a search has room for. */
+  readonly maxPlacements: number;
 }
 
 /**
- * Returns the bytes of a file of the folder `wasm`: always the same, even if an installation changes them meanwhile.
- *
- * @throws {Error} if it is neither installed nor provided
+ * The compiled modules and their sizes. In a browser they must be provided: before its first table, a game of 3×3 needs
+ * `sizes.json`, `3x3.solo.wasm`, for a small table `3x3.small.wasm`, and for reading or putting records `records.wasm`.
  */
-export function fileBytes(name: string): Uint8Array<ArrayBuffer> {
-  let bytes = files.get(name);
-  if (bytes === undefined) {
-    bytes = readInstalled(name);
-    files.set(name, bytes);
-  }
-  return bytes;
-}
+export const kernelFiles = new WasmFolder<KernelSizes>(import.meta.url);

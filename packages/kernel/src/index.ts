@@ -1,4 +1,3 @@
-export { wasmFolder } from "./installed-node.js";
 export { Journal } from "./journal.js";
 export { preferLargePages } from "./large-pages.js";
 export { RECORD_BYTES } from "./records.js";

@@ -1,5 +1,5 @@
 import { cellCount, formatShape, normalShape, type Shape } from "@gridlock/game";
-import { fileBytes } from "./files.js";
+import { kernelFiles } from "./files.js";
 
 /**
  * Exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits.
@@ -67,24 +67,12 @@ export function hasKernel(shape: Shape): boolean {
   return cellCount(shape) <= (isRow ? MAX_ROW_CELLS : MAX_KERNEL_CELLS);
 }
 
-const modules = new Map<string, WebAssembly.Module>();
-
 /** The variants of a shape's modules: the search, the search without shared memory, a shard, a small table. */
 type Variant = "" | ".solo" | ".shard" | ".small";
 
 /** Returns the name of the file of a module of a shape that {@link hasKernel}. */
 export function moduleFile(shape: Shape, variant: Variant = ""): string {
   return `${formatShape(normalShape(shape))}${variant}.wasm`;
-}
-
-/** Returns the compiled module of a file. */
-export function compiled(file: string): WebAssembly.Module {
-  let module = modules.get(file);
-  if (module === undefined) {
-    module = new WebAssembly.Module(fileBytes(file));
-    modules.set(file, module);
-  }
-  return module;
 }
 
 /** Returns whether threads can share a memory. Some browsers know no shared memory, not even its class. */
@@ -107,7 +95,7 @@ export function instantiate(
 ): KernelExports {
   const functions = shards.flatMap((shard) => {
     const variant = isShared(shard) ? ".shard" : ".small";
-    const { exports } = new WebAssembly.Instance(compiled(moduleFile(shape, variant)), {
+    const { exports } = new WebAssembly.Instance(kernelFiles.module(moduleFile(shape, variant)), {
       env: { memory: shard },
     });
     return SHARD_OPERATIONS.map((operation) => exports[operation]);
@@ -117,6 +105,6 @@ export function instantiate(
     table.set(i, operation);
   });
   const file = moduleFile(shape, isShared(memory) ? "" : ".solo");
-  const instance = new WebAssembly.Instance(compiled(file), { env: { memory, table } });
+  const instance = new WebAssembly.Instance(kernelFiles.module(file), { env: { memory, table } });
   return instance.exports as unknown as KernelExports;
 }

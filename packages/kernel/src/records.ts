@@ -15,7 +15,7 @@
  *           low 28 of key | lo     | hi     | effort  |
  */
 
-import { compiled } from "./module.js";
+import { kernelFiles } from "./files.js";
 
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
@@ -51,7 +51,7 @@ let packer: Packer | undefined;
  * @param keyBits bits of a mixed key
  */
 export function packRecords(records: Uint8Array, keyBits?: number): Uint8Array {
-  packer ??= new WebAssembly.Instance(compiled(PACKER_FILE)).exports as unknown as Packer;
+  packer ??= new WebAssembly.Instance(kernelFiles.module(PACKER_FILE)).exports as unknown as Packer;
   const count = records.length / RECORD_BYTES;
   const at = packer.room(count);
   const memory = new Uint8Array(packer.memory.buffer);

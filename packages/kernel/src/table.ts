@@ -1,5 +1,5 @@
 import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
-import { fileBytes } from "./files.js";
+import { type KernelSizes, kernelFiles } from "./files.js";
 import { hasKernel, instantiate, KERNEL_LIMITS } from "./module.js";
 
 /**
@@ -39,36 +39,12 @@ const PAGE_BYTES = 65_536;
 /** Maximum size of a WebAssembly memory: 4 GiB. */
 const MAX_PAGES = 65_536;
 
-/**
- * The sizes of a shape's kernel, shared or not, which must be known before its memory is made. They are
- * recorded when it is compiled: asking the module would take another memory, for which V8 reserves
- * 10 GiB of address space.
- */
-interface KernelSizes {
-  /** Address of the first thread's area. */
-  readonly threadsAt: number;
-  readonly threadBytes: number;
-  readonly bucketBytes: number;
-  readonly minBucketsLog2: number;
-  /** The same for a small table. */
-  readonly smallMinBucketsLog2: number;
-  readonly maxBucketsLog2: number;
-  /** The most placements on a path that a search has room for. */
-  readonly maxPlacements: number;
-}
-
-/** The sizes of all kernels, once they have been read. */
-let sizes: Readonly<Record<string, KernelSizes>> | undefined;
-
 /** @throws {RangeError} if there is no kernel for the shape */
 function measure({ shape }: Game): KernelSizes {
   if (!hasKernel(shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(shape)}; ${KERNEL_LIMITS}`);
   }
-  sizes ??= JSON.parse(new TextDecoder().decode(fileBytes("sizes.json"))) as NonNullable<
-    typeof sizes
-  >;
-  return sizes[formatShape(normalShape(shape))] as KernelSizes;
+  return kernelFiles.sizes(formatShape(normalShape(shape)));
 }
 
 /** Returns the limits of the memory of a game's table for a number of threads. */

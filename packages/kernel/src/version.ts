@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Shape } from "@gridlock/game";
-import { fileBytes } from "./files.js";
+import { kernelFiles } from "./files.js";
 import { moduleFile } from "./module.js";
 import { PACKER_FILE } from "./records.js";
 
@@ -14,7 +14,7 @@ const VERSION_DIGITS = 12;
 export function kernelVersion(shape: Shape): string {
   const hash = createHash("sha256");
   for (const file of [moduleFile(shape), moduleFile(shape, ".shard"), PACKER_FILE]) {
-    hash.update(fileBytes(file));
+    hash.update(kernelFiles.bytes(file));
   }
   return hash.digest("hex").slice(0, VERSION_DIGITS);
 }

@@ -1,7 +1,7 @@
 /*
  * The part of this package that a web worker can load, since it needs no Node. The index exports it too.
  */
-export { provideFiles } from "./files.js";
+export { kernelFiles } from "./files.js";
 export { type Company, isStackOverflow, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { hasKernel, KERNEL_LIMITS } from "./module.js";
 export {

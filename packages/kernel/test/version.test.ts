@@ -1,6 +1,6 @@
 import { parseShape } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
-import { fileBytes, provideFiles } from "../src/files.js";
+import { kernelFiles } from "../src/files.js";
 import { kernelVersion } from "../src/version.js";
 
 const THREE = parseShape("3x3");
@@ -15,14 +15,14 @@ describe("the version of a kernel", () => {
   // Machines whose versions are the same read each other's records.
   it.each(["3x3.wasm", "3x3.shard.wasm", "records.wasm"])("is another if %s differs", (name) => {
     const before = kernelVersion(THREE);
-    const bytes = fileBytes(name);
+    const bytes = kernelFiles.bytes(name);
     const end = Uint8Array.of(...bytes);
     end[end.length - 1] = (end.at(-1) as number) ^ 1;
-    provideFiles([[name, end]]);
+    kernelFiles.provide([[name, end]]);
     try {
       expect(kernelVersion(THREE)).not.toBe(before);
     } finally {
-      provideFiles([[name, bytes]]);
+      kernelFiles.provide([[name, bytes]]);
     }
     expect(kernelVersion(THREE)).toBe(before);
   });

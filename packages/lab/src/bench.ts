@@ -8,8 +8,9 @@ import {
   statisticsOf,
 } from "@gridlock/players";
 import { openTabulation } from "@gridlock/players/parts";
-import { StoreError, Thread, Threads } from "@gridlock/store";
+import { StoreError } from "@gridlock/store";
 import type { Tabulation } from "@gridlock/tablebase";
+import { Thread, Threads } from "@gridlock/threads";
 import { type Assessment, assess } from "./exact/assess.js";
 import { findLowScore, type LowScore } from "./exact/low-score.js";
 import { compareMoves, type MoveComparison } from "./exact/moves.js";

@@ -1,5 +1,5 @@
 /* A thread of a `Bench`: does one task after another. */
-import { answerRequests } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 import type { TaskRequest } from "./bench.js";
 import * as tasks from "./tasks.js";
 

@@ -1,5 +1,5 @@
 /* A thread of `playMatch`: plays some games after others. */
-import { answerRequests } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 import { type GameResult, gameRandom, playGame } from "./game.js";
 import { Grid } from "./grid.js";
 import { PlayerMaker } from "./maker.js";

@@ -1,5 +1,5 @@
 import type { Node, Shape } from "@gridlock/game";
-import { orAborted, Thread, Threads } from "@gridlock/store";
+import { orAborted, Thread, Threads } from "@gridlock/threads";
 import type { GameResult } from "./game.js";
 
 /**

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { Library, type LibraryOptions } from "@gridlock/answers";
-import { answerRequests, notify } from "@gridlock/store";
+import { answerRequests, notify } from "@gridlock/threads";
 import { type BatchSettings, entriesIn, queryOf } from "./batch-entries.js";
 import { type AnswerQuery, answerOf, lookUpIn, type SearchReply } from "./look-up.js";
 import type { Asked } from "./thread-pool.js";

@@ -12,8 +12,9 @@ import {
 } from "@gridlock/game";
 import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
 import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
-import { answerRequests, StoreError } from "@gridlock/store";
+import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
+import { answerRequests } from "@gridlock/threads";
 import { Kept } from "./kept.js";
 import type { Asked } from "./thread-pool.js";
 

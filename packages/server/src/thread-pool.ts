@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { orAborted, Thread, type ThreadOptions } from "@gridlock/store";
+import { orAborted, Thread, type ThreadOptions } from "@gridlock/threads";
 import { Problem } from "./problem.js";
 
 /** Milliseconds that a thread has to save its work when it is replaced or the server stops. */

@@ -14,7 +14,7 @@ import {
   parseTiles,
   readBoard,
 } from "@gridlock/game";
-import { createTable, Kernel, provideFiles } from "@gridlock/kernel/web";
+import { createTable, Kernel, kernelFiles } from "@gridlock/kernel/web";
 import type { Answer as AnswerJson } from "@gridlock/schemas";
 import { Analyst, NOTHING_STORED, searchMemory, whyNoKernel } from "@gridlock/solver/analyst";
 import { tableOf } from "./tables.js";
@@ -108,7 +108,7 @@ export class SiteAnswers {
       if (file === undefined) throw new Error(`This site has no file kernel/${name}.`);
       return [name, file] as const;
     };
-    provideFiles(await Promise.all(names.map(need)));
+    kernelFiles.provide(await Promise.all(names.map(need)));
     const bytes = searchMemory(game, this.#memory) as number;
     let kernel: Kernel;
     try {

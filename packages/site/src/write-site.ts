@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { wasmFolder } from "@gridlock/kernel";
+import { kernelFiles } from "@gridlock/kernel";
 import { createServer, type ServerOptions } from "@gridlock/server";
 import { expectFolder, expectPlain, makeFolders, readPlain } from "@gridlock/store";
 import { crawl, type SiteFile } from "./crawl.js";
@@ -143,8 +143,8 @@ function serviceWorker(version: string): Buffer {
 /** The worker, and the modules of the search that it loads. */
 function* webFiles(): Generator<SiteFile> {
   yield { path: "site/worker.js", content: webFile("worker.js") };
-  for (const name of readdirSync(wasmFolder)) {
+  for (const name of readdirSync(kernelFiles.url)) {
     if (!/^(sizes\.json|records\.wasm|\d+x\d+\.(solo|small)\.wasm)$/.test(name)) continue;
-    yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, wasmFolder)) };
+    yield { path: `site/kernel/${name}`, content: readFileSync(new URL(name, kernelFiles.url)) };
   }
 }

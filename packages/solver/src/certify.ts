@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Game, normalShape } from "@gridlock/game";
 import type { ProveOutput } from "@gridlock/schemas";
-import { BRIEF_MS, Database, orAborted } from "@gridlock/store";
+import { BRIEF_MS, Database } from "@gridlock/store";
+import { orAborted } from "@gridlock/threads";
 import { proveLines } from "./best-play.js";
 import { loadEntries } from "./kept-entries.js";
 import { lockRuns } from "./logged-run.js";

@@ -2,7 +2,7 @@
 
 import { workerData } from "node:worker_threads";
 import { isStackOverflow, Kernel, touchTable } from "@gridlock/kernel";
-import { answerRequests } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 import type { PoolReply, PoolTask, PoolWorkerData, ProofCall } from "./pool.js";
 import { attachToProof, type ProofExports } from "./proof-memory.js";
 

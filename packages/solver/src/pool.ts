@@ -13,7 +13,8 @@ import {
   SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import { startThreads, Thread, type Waiting } from "@gridlock/store";
+import type { Waiting } from "@gridlock/store";
+import { startThreads, Thread } from "@gridlock/threads";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import type { ProofMemory } from "./proof-memory.js";

@@ -1,6 +1,6 @@
 import { formatShape, type Game, tileBits } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
-import { WasmFolder } from "@gridlock/store";
+import { WasmFolder } from "@gridlock/threads/wasm";
 import { CLAIMS_PER_BLOCK } from "@gridlock/verify";
 
 /**
@@ -47,7 +47,7 @@ const MOST_PAGES = 65_535;
 
 /** The modules, and of each the address of the first thread's area and the bytes of such an area. */
 const folder = new WasmFolder<{ readonly threadsAt: number; readonly threadBytes: number }>(
-  new URL("../wasm/", import.meta.url),
+  import.meta.url,
 );
 
 /**

@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
-import { answerRequests, notify, orFail, patiently, type Waiting } from "@gridlock/store";
+import { patiently, type Waiting } from "@gridlock/store";
+import { answerRequests, notify, orFail } from "@gridlock/threads";
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
 

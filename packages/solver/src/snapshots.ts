@@ -6,9 +6,9 @@ import {
   removeSqlite,
   snapshotFileOf,
   stateOfRun,
-  Thread,
   type Waiting,
 } from "@gridlock/store";
+import { Thread } from "@gridlock/threads";
 import type { OutletOptions } from "./outlet.js";
 import type { LoadedBatches } from "./warming.js";
 

@@ -1,4 +1,5 @@
 import { shortened } from "@gridlock/game";
+import { passErrors } from "@gridlock/threads";
 import Sqlite from "better-sqlite3";
 import { isFolderGone, isFolderWritable, lossOf } from "./whereabouts.js";
 
@@ -30,6 +31,7 @@ export class StoreError extends Error {
     super(message, options);
   }
 }
+passErrors("StoreError", StoreError);
 
 /**
  * Runs `action`, and turns SQLite's errors into sentences that name the file.

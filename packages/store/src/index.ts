@@ -1,4 +1,3 @@
-export { explainMemory, isOutOfMemory, sharedMemory } from "./address-space.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CheckedCertificate } from "./checked-certificate.js";
@@ -39,8 +38,4 @@ export {
   type SqliteFile,
   sqliteFiles,
 } from "./sqlite-file.js";
-export { orAborted, Thread, type ThreadOptions } from "./thread.js";
-export { answerRequests, notify, orFail } from "./thread-port.js";
-export { Crew, startThreads, Threads } from "./threads.js";
-export { WasmFolder } from "./wasm-folder.js";
 export { isFolderGone, lossOf } from "./whereabouts.js";

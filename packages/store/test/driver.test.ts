@@ -19,7 +19,7 @@ it("says how to rebuild a driver that cannot be loaded", () => {
   for (const part of PARTS) {
     cpSync(join(ROOT, "node_modules", part), join(modules, part), { recursive: true });
   }
-  for (const name of ["store", "game"]) {
+  for (const name of ["store", "game", "threads"]) {
     for (const part of ["package.json", "dist"]) {
       const to = join(modules, "@gridlock", name, part);
       cpSync(join(ROOT, "packages", name, part), to, { recursive: true });

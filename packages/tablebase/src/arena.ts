@@ -1,5 +1,5 @@
 import { exponentOf, type Shape, SYMMETRIES } from "@gridlock/game";
-import { sharedMemory } from "@gridlock/store";
+import { sharedMemory } from "@gridlock/threads";
 import { bytesBeforeTables, instantiate, type SweepExports } from "./module.js";
 import type { Chooser, Variant } from "./variant.js";
 

@@ -1,5 +1,5 @@
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
-import { WasmFolder } from "@gridlock/store";
+import { WasmFolder } from "@gridlock/threads/wasm";
 
 /** Exports of a compiled module; see `assembly/index.ts`. Addresses are unsigned 32-bit numbers. */
 export interface SweepExports
@@ -64,7 +64,7 @@ export function canSolveVariants(shape: Shape): boolean {
 
 /** The modules, and sizes of each: the address of the threads' scratch, and its bytes for each thread. */
 const folder = new WasmFolder<{ readonly scratchAt: number; readonly threadBytes: number }>(
-  new URL("../wasm/", import.meta.url),
+  import.meta.url,
 );
 
 /** Returns the bytes of a memory before its lists and tables, for a shape that {@link canTabulate}. */

@@ -1,5 +1,6 @@
 /* A thread of a sweep: runs the tasks posted to it, one at a time. */
-import { answerRequests, StoreError } from "@gridlock/store";
+import { StoreError } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 import { enter } from "./arena.js";
 import type { SweepExports } from "./module.js";
 import type { SweepTask } from "./sweep.js";

@@ -1,5 +1,5 @@
 import { type PackedBoard, packBoard, type Shape, starts, tileSum } from "@gridlock/game";
-import { Crew } from "@gridlock/store";
+import { Crew } from "@gridlock/threads";
 import {
   type Arena,
   bytesOf,

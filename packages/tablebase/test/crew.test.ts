@@ -1,5 +1,5 @@
 import { parseShape } from "@gridlock/game";
-import { Crew } from "@gridlock/store";
+import { Crew } from "@gridlock/threads";
 import { describe, expect, it } from "vitest";
 import { createArena, enter } from "../dist/arena.js";
 import type { SweepTask } from "../dist/sweep.js";

@@ -2,7 +2,7 @@ import type { Answer, Query, Worth } from "@gridlock/answers";
 import { formatBoard } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
 import { formatSeconds } from "@gridlock/report";
-import { Thread } from "@gridlock/store";
+import { Thread } from "@gridlock/threads";
 import { watchInterrupts } from "../interrupt.js";
 import { showWork } from "../output/display.js";
 import { printError } from "../output/print.js";

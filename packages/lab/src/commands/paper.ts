@@ -21,7 +21,7 @@ import {
 } from "@gridlock/cli/command";
 import { formatShape, parseShape } from "@gridlock/game";
 import { formatSeconds } from "@gridlock/report";
-import { orAborted } from "@gridlock/store";
+import { orAborted } from "@gridlock/threads";
 import { Command, Option } from "commander";
 import { Bench, type BenchProgress, type BenchSettings } from "../bench.js";
 import { canSweep } from "../exact/assess.js";

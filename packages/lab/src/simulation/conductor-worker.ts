@@ -1,7 +1,7 @@
 /* The thread that runs virtual machines: it waits for one or the other all the time. */
 
 import { seededRandom } from "@gridlock/game";
-import { answerRequests, notify, startThreads } from "@gridlock/store";
+import { answerRequests, notify, startThreads } from "@gridlock/threads";
 import { VirtualMachine, type VirtualThread } from "./machine.js";
 import { Network } from "./network.js";
 import type { SimulationOptions } from "./options.js";

@@ -9,7 +9,7 @@ import {
   Steps,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import { startThreads, Thread } from "@gridlock/store";
+import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";
 

@@ -7,7 +7,7 @@ import {
   UNKNOWN,
 } from "@gridlock/game";
 import { firstGuess, LocalPool, nextThreshold, type Question } from "@gridlock/solver";
-import { orAborted, Thread } from "@gridlock/store";
+import { orAborted, Thread } from "@gridlock/threads";
 import type { Traffic } from "./network.js";
 import { checkSimulation, type SimulationOptions } from "./options.js";
 

@@ -4,7 +4,7 @@ import { workerData } from "node:worker_threads";
 import type { Bound } from "@gridlock/game";
 import { Kernel, type SharedTable, Steps } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
-import { answerRequests } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 
 /** The data that a virtual thread starts with. */
 export interface ThreadData {

@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { StoreError } from "../src/errors.js";
-import { orAborted, Thread } from "../src/thread.js";
+import { orAborted, passErrors, Thread } from "../src/thread.js";
 import { Threads } from "../src/threads.js";
 
 const PORT = new URL("../dist/thread-port.js", import.meta.url).href;
-const ERRORS = new URL("../dist/errors.js", import.meta.url).href;
 
 /** Starts a thread that runs this code and records its notices and failures. */
 function threadOf(code: string) {
@@ -19,7 +17,6 @@ function threadOf(code: string) {
   writeFileSync(
     file,
     `import { answerRequests, notify, orFail } from ${JSON.stringify(PORT)};
-     import { StoreError } from ${JSON.stringify(ERRORS)};
      ${code}`,
   );
   const notices: unknown[] = [];
@@ -43,7 +40,7 @@ describe("a thread", () => {
     const module = pathToFileURL(join(folder, "some-worker.js"));
     const answering = (what: string) =>
       `const { parentPort } = require("node:worker_threads");
-       parentPort.on("message", () => parentPort.postMessage({ reply: "${what}" }));`;
+       parentPort.on("message", ({ id }) => parentPort.postMessage({ id, reply: "${what}" }));`;
     writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
     for (const [file, what] of [
       ["some-worker.js", "module"],
@@ -55,16 +52,19 @@ describe("a thread", () => {
     }
   });
 
-  it("answers one request after another, and posts notices in between", async () => {
+  it("answers requests, as each is ready, and posts notices in between", async () => {
     const { thread, notices, failures } = threadOf(
-      "answerRequests(async (n) => { notify(n); return 2 * n; });",
+      `let release;
+       answerRequests(async (n) => {
+         notify(n);
+         if (n === 2) release();
+         if (n === 1) await new Promise((resolve) => { release = resolve; });
+         return 2 * n;
+       });`,
     );
-    expect(await thread.ask(1)).toBe(2);
-    expect(await thread.ask(2)).toBe(4);
-    expect(notices).toEqual([1, 2]);
-    const answer = thread.ask(3);
-    await expect(thread.ask(4)).rejects.toThrow("the thread of the test is busy");
-    expect(await answer).toBe(6);
+    expect(await thread.ask(3)).toBe(6);
+    expect(await Promise.all([thread.ask(1), thread.ask(2)])).toEqual([2, 4]);
+    expect(notices).toEqual([3, 1, 2]);
     expect(failures).toEqual([]);
   });
 
@@ -88,12 +88,27 @@ describe("a thread", () => {
     await expect(thread.ask(2)).rejects.toBe(first);
   });
 
-  it("keeps the code of a store's error", async () => {
-    const { thread } = threadOf(
-      "answerRequests(() => { throw new StoreError('locked', 'others hold it'); });",
-    );
-    const error = await thread.ask(1).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(StoreError);
+  it("keeps the class and code of an error whose class is named", async () => {
+    class FileError extends Error {
+      constructor(
+        readonly code: "locked",
+        message: string,
+      ) {
+        super(message);
+      }
+    }
+    const code = `answerRequests(() => {
+      throw Object.assign(new Error("others hold it"), { name: "FileError", code: "locked" });
+    });`;
+    const plain = await threadOf(code)
+      .thread.ask(1)
+      .catch((error: unknown) => error);
+    expect(plain).not.toBeInstanceOf(FileError);
+    passErrors("FileError", FileError);
+    const error = await threadOf(code)
+      .thread.ask(1)
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(FileError);
     expect(error).toMatchObject({ code: "locked", message: "others hold it" });
   });
 

@@ -1,7 +1,6 @@
 /* The side of `thread.ts` that runs in the thread itself. */
 import { parentPort } from "node:worker_threads";
-import { StoreError } from "./errors.js";
-import type { ThreadMessage } from "./thread.js";
+import type { ThreadMessage, ThreadRequest } from "./thread.js";
 
 function post(message: ThreadMessage<unknown, unknown>): void {
   parentPort?.postMessage(message);
@@ -13,8 +12,8 @@ function post(message: ThreadMessage<unknown, unknown>): void {
 export function answerRequests<Request, Reply>(
   answer: (request: Request) => Reply | Promise<Reply>,
 ): void {
-  parentPort?.on("message", (request: Request) => {
-    void orFail(async () => post({ reply: await answer(request) }));
+  parentPort?.on("message", ({ id, request }: ThreadRequest<Request>) => {
+    void orFail(async () => post({ id, reply: await answer(request) }));
   });
 }
 
@@ -23,8 +22,9 @@ export async function orFail(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const code = error instanceof StoreError ? error.code : undefined;
-    post({ failed: { code, message: error instanceof Error ? error.message : String(error) } });
+    const thrown: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+    const { name, code, message } = thrown;
+    post({ failed: { name, code, message } });
   }
 }
 

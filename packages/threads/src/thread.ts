@@ -1,20 +1,53 @@
 import { existsSync } from "node:fs";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { expectRoomForThread } from "./address-space.js";
-import { StoreError, type StoreErrorCode } from "./errors.js";
 
 /*
- * Persistent threads. The parent posts one request at a time; the thread (`thread-port.ts`) answers
- * with a reply or an error, and may post notices in between. If a thread ends before the parent
- * closes it, through an error, too little memory or an exit, the request under way and all later
- * ones fail, so that nobody waits for a reply that will never come.
+ * Persistent threads. The parent posts requests; the thread (`thread-port.ts`) answers each with a
+ * reply, and may post notices in between. If a thread ends before the parent closes it, through an
+ * error, too little memory or an exit, the requests under way and all later ones fail, so that
+ * nobody waits for a reply that will never come.
  */
 
-/** A message from a thread to its parent. A structured clone of an error would lose its class and code. */
+/** A message from a parent to its thread. */
+export interface ThreadRequest<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** A message from a thread to its parent. */
 export type ThreadMessage<Reply, Notice> =
-  | { readonly reply: Reply }
+  | { readonly id: number; readonly reply: Reply }
   | { readonly notice: Notice }
-  | { readonly failed: { readonly code: StoreErrorCode | undefined; readonly message: string } };
+  | { readonly failed: PassedError };
+
+/** An error on its way: a structured clone would lose its class and code. */
+interface PassedError {
+  readonly name: string;
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
+/** The classes of errors that keep their class and code, by name. */
+const classes = new Map<string, (code: string, message: string) => Error>();
+
+/** Has the errors of a class keep their class and code when a thread fails with them; others become plain errors. */
+export function passErrors<Code extends string>(
+  name: string,
+  made: new (code: Code, message: string) => Error,
+): void {
+  classes.set(name, (code, message) => new made(code as Code, message));
+}
+
+/** Returns whether an error is of such a class. */
+export function isPassed(error: unknown): boolean {
+  return classes.has((error as Error).name);
+}
+
+function errorOf({ name, code, message }: PassedError): Error {
+  const make = code === undefined ? undefined : classes.get(name);
+  return make ? make(code as string, message) : new Error(message);
+}
 
 /** A thread's name, its limits, and the callbacks that receive its notices and failures. */
 export interface ThreadOptions<Notice>
@@ -24,13 +57,22 @@ export interface ThreadOptions<Notice>
   /** Called once if the thread fails, whether or not a request is under way. */
   onFailure?(error: Error): void;
   onNotice?(notice: Notice): void;
+  /** False if the thread does not keep the process running while it has no request (default: true). */
+  readonly isKept?: boolean;
 }
 
-/** A worker thread that answers requests, one at a time. */
+interface Waiting<Reply> {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+/** A worker thread that answers requests. */
 export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #options: ThreadOptions<Notice>;
-  #waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined;
+  /** The requests under way, by number. */
+  readonly #waiting = new Map<number, Waiting<Reply>>();
+  #last = 0;
   #failure: Error | undefined;
 
   /**
@@ -51,34 +93,37 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
     this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => this.#fail(new Error(`${name} ended unexpectedly`)));
+    this.#mayEnd();
   }
 
   /**
    * Posts a request and waits for the reply.
    *
-   * @throws {StoreError} if the thread failed with one
-   * @throws {Error} if the thread failed otherwise, was closed, or has not answered the last
-   *   request
+   * @throws {Error} if the thread failed or was closed; of a class that {@link passErrors} names, if it failed with one
    */
   ask(request: Request): Promise<Reply> {
     if (this.#failure) return Promise.reject(this.#failure);
-    if (this.#waiting) return Promise.reject(new Error(`${this.#options.name} is busy`));
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#worker.postMessage(request);
+      const id = ++this.#last;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.ref();
+      this.#worker.postMessage({ id, request } satisfies ThreadRequest<Request>);
     });
   }
 
   #take(message: ThreadMessage<Reply, Notice>): void {
     if ("notice" in message) this.#options.onNotice?.(message.notice);
-    else if ("failed" in message) {
-      const { code, message: text } = message.failed;
-      this.#fail(code === undefined ? new Error(text) : new StoreError(code, text));
-    } else {
-      const waiting = this.#waiting;
-      this.#waiting = undefined;
-      waiting?.resolve(message.reply);
+    else if ("failed" in message) this.#fail(errorOf(message.failed));
+    else {
+      this.#waiting.get(message.id)?.resolve(message.reply);
+      this.#waiting.delete(message.id);
+      this.#mayEnd();
     }
+  }
+
+  /** Lets the process end while there is no request, if it may. */
+  #mayEnd(): void {
+    if (this.#options.isKept === false && this.#waiting.size === 0) this.#worker.unref();
   }
 
   #fail(error: Error): void {
@@ -87,15 +132,15 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
     this.#options.onFailure?.(error);
   }
 
-  /** Stops the thread, whatever it is doing, and fails the request under way. */
+  /** Stops the thread, whatever it is doing, and fails the requests under way. */
   async #end(error: Error): Promise<void> {
     this.#failure ??= error;
-    this.#waiting?.reject(this.#failure);
-    this.#waiting = undefined;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
     await this.#worker.terminate();
   }
 
-  /** Stops the thread, whatever it is doing. A request under way fails. */
+  /** Stops the thread, whatever it is doing. Requests under way fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end(new Error(`${this.#options.name} was closed`));
   }

@@ -1,5 +1,4 @@
-import { StoreError } from "./errors.js";
-import { Thread } from "./thread.js";
+import { isPassed, Thread } from "./thread.js";
 
 /** Threads that share requests: each request goes to the next idle thread. */
 export class Threads<Request, Reply, Notice = never> implements AsyncDisposable {
@@ -74,7 +73,7 @@ export class Crew<Task> extends Threads<Task, void> {
     try {
       await this.askAll(Array.from({ length: this.#count }, (_, number) => taskOf(number)));
     } catch (cause) {
-      if (cause instanceof StoreError) throw cause;
+      if (isPassed(cause)) throw cause;
       throw new Error(`${this.#name} failed: ${(cause as Error).message}`, { cause });
     }
   }
