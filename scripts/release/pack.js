@@ -85,7 +85,7 @@ async function copyPackages(staged) {
   );
   const isCopied = (file) =>
     !file.endsWith(".map") &&
-    !/\/cli\/dist\/(?!.*-worker\.cjs$)./.test(file) && // the command's bundle has all but its thread
+    !/\/cli\/dist\/./.test(file) && // the command's bundle has it all
     (!file.endsWith(".d.ts") || types.has(file));
   for (const name of manifests.keys()) {
     const folder = join(staged, "packages", name);

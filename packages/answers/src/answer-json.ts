@@ -48,6 +48,11 @@ export function answerAsJson(answer: Answer, player?: PlayerAnswer): AnswerJson 
   return { ...worth, turn, moves: slides, ...rest, ...(player && { player }) };
 }
 
+/** Returns an answer, or a value alone, for JSON. */
+export function asJson(answer: Answer | Worth, player?: PlayerAnswer): AnswerJson | WorthJson {
+  return "moves" in answer ? answerAsJson(answer, player) : worthAsJson(answer);
+}
+
 function knownOf({ lo, hi }: Bound, tabulated: boolean, expected: number | undefined) {
   const value = lo === hi ? lo : null;
   return tabulated ? { lo, hi, value, expected: expected ?? null } : { lo, hi, value };

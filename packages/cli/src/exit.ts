@@ -26,11 +26,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Returns the error of a question that was neither answered nor stopped. */
-export function tooDeep(): RangeError {
-  return new RangeError("the search went deeper than the stack of a worker thread allows");
-}
-
 /**
  * Prints an error on standard error as a sentence, and returns its exit code. With GRIDLOCK_DEBUG set it prints the
  * stack too.

@@ -1,8 +1,21 @@
 import { availableParallelism } from "node:os";
-import { Desk } from "./desk.js";
-import type { SolveOutput } from "./json.js";
+import { type Answer, AnswerThread } from "@gridlock/answers";
+import {
+  type Game,
+  GameError,
+  normalShape,
+  parseShape,
+  parseTiles,
+  readBoard,
+} from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import { defaultMemory, leastMemory, poolThreads, whyNoKernel } from "@gridlock/solver";
+import { StoreError } from "@gridlock/store";
+import { explainMemory, isOutOfMemory } from "@gridlock/threads";
+import { boardAnswerOf } from "./board-answer.js";
+import { closedError, SolverError } from "./errors.js";
 import { progressOf } from "./progress.js";
-import type { BoardAnswer, Solver, SolverOptions } from "./solver.js";
+import type { SolveProgress, Solver, SolverOptions } from "./solver.js";
 
 /** Default for the most seconds of a query's search. */
 const QUERY_SECONDS = 5;
@@ -13,30 +26,92 @@ const QUERY_SECONDS = 5;
  * @throws {SolverError} if the database cannot be used (rejects)
  */
 export async function openSolver(options: SolverOptions = {}): Promise<Solver> {
-  const { database = ":memory:", readOnly = false, published = true, onWarning } = options;
-  const desk = new Desk({ database, readOnly, published }, onWarning ?? (() => {}));
+  const { database: db = ":memory:", readOnly = false, published = true } = options;
+  const warn = options.onWarning ?? (() => {});
+  const thread = new AnswerThread({ db, readOnly, published, warn, solves: true, isKept: false });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= thread[Symbol.asyncDispose]();
+    return closed;
+  };
+
+  /** Runs work of the thread; its errors are those of a solver. */
+  async function run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    let result: T;
+    try {
+      if (closed) throw closedError();
+      signal?.throwIfAborted();
+      result = await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw closed ? closedError() : errorOf(error);
+    }
+    // What was stopped has a result too, but not the one that was asked for.
+    signal?.throwIfAborted();
+    return result;
+  }
+
   try {
-    await desk.run({ kind: "open" });
+    await run(() => thread.lookUp([]));
   } catch (error) {
-    await desk.close().catch(() => {}); // the first error says more
+    await close().catch(() => {}); // the first error says more
     throw error;
   }
   return {
     solve(shape, { tiles = [2, 4] as const, threads = availableParallelism(), ...how } = {}) {
-      const task = { kind: "solve", shape, tiles, threads, memory: how.memory } as const;
-      return progressOf((report) => {
-        const result = desk.run(task, how.signal, (progress) => {
-          how.onProgress?.(progress);
-          report(progress);
-        });
-        return result as Promise<SolveOutput>;
-      });
+      const { signal, onProgress } = how;
+      return progressOf((report: (progress: SolveProgress) => void) =>
+        run(async () => {
+          const game = { shape: normalShape(parseShape(shape)), tiles: parseTiles(tiles.join()) };
+          const resources = { workers: threads, memory: tableMemory(game, threads, how.memory) };
+          const show = (progress: SolveProgress) => {
+            onProgress?.(progress);
+            report(progress);
+          };
+          const solved = await thread.solve(game, resources, show, signal);
+          if (solved === undefined) throw closedError();
+          return solved;
+        }, signal),
+      );
     },
-    async query(board, { tiles = [2, 4] as const, seconds = QUERY_SECONDS, signal } = {}) {
-      const answer = await desk.run({ kind: "query", board, tiles, seconds }, signal);
-      return answer as BoardAnswer;
+    query(text, { tiles = [2, 4] as const, seconds: budget = QUERY_SECONDS, signal } = {}) {
+      return run(async () => {
+        const { board, turn, notes } = readBoard(text);
+        const query = { board, turn, tiles: parseTiles(tiles.join()), budget };
+        for (const note of notes) warn(`${text}: ${note}`);
+        return boardAnswerOf((await thread.answer(query, signal)) as Answer);
+      }, signal);
     },
-    close: () => desk.close(),
-    [Symbol.asyncDispose]: () => desk.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Returns the bytes of a solve's table: those asked for, or what the game needs.
+ *
+ * @throws {SolverError} if the game cannot be searched, or not with so many threads or so little memory
+ */
+function tableMemory(game: Game, threads: number, asked: number | undefined): number {
+  const reason = whyNoKernel(game);
+  if (reason) throw new SolverError("not-searchable", reason);
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new SolverError("bad-option", `${threads} threads; expected 1 or more`);
+  }
+  const room = poolThreads(threads);
+  if (asked === undefined) return defaultMemory(game, room, process.availableMemory());
+  const least = leastMemory(game, room);
+  // Also false for NaN.
+  if (asked >= least) return Math.min(asked, tableLimits(game, room).most);
+  throw new SolverError("bad-option", `${asked} bytes of memory; expected at least ${least}`);
+}
+
+function errorOf(error: unknown): SolverError {
+  if (error instanceof SolverError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof GameError || error instanceof StoreError) {
+    return new SolverError(error.code, message);
+  }
+  if (isOutOfMemory(error)) return new SolverError("out-of-memory", explainMemory(message));
+  return new SolverError("failed", message);
 }

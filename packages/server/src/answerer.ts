@@ -1,65 +1,56 @@
-import { Library, worthAsJson } from "@gridlock/answers";
+import { type AnswerQuery, AnswerThread, Library, worthAsJson } from "@gridlock/answers";
 import { describeGame, type Game, normalShape } from "@gridlock/game";
-import { STACK_MB } from "@gridlock/kernel";
 import type { Worth } from "@gridlock/schemas";
 import { searchMemory } from "@gridlock/solver";
-import type { Found, LibraryData, LookUpRequest } from "./library-worker.js";
-import { type AnswerQuery, answerOf, lookUpIn, type SearchReply } from "./look-up.js";
+import { lookUpIn, replyOf, type SearchReply } from "./look-up.js";
 import type { Settings } from "./options.js";
 import { ThreadPool } from "./thread-pool.js";
 
-/** The module of the threads. */
-const MODULE = new URL("./library-worker.js", import.meta.url);
 /** Bytes of a tabulation that a search keeps in memory: only boards that no play reaches are searched beside one. */
 const SEARCH_CACHE = 32 * 2 ** 20;
 /** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
 const LOOK_UPS = 4;
 const MOST_CACHE = 2 ** 30;
+/** Milliseconds that a thread has to save its work when it is replaced or the server stops. */
+const END_MS = 700;
+
+/** The answers to some boards as JSON, `undefined` for those that must be searched. */
+export type Found = readonly (string | undefined)[];
 
 /** Answers boards: looks them up in this thread, or has them searched in others. */
 export class Answerer implements AsyncDisposable {
   readonly #library: Library;
-  readonly #searches: ThreadPool<AnswerQuery, SearchReply, LibraryData>;
-  readonly #lookUps: ThreadPool<LookUpRequest, Found, LibraryData>;
+  readonly #searches: ThreadPool<AnswerThread, AnswerQuery, SearchReply>;
+  readonly #lookUps: ThreadPool<AnswerThread, readonly AnswerQuery[], Found>;
   readonly #options: Settings;
   /** True if the library has looked for changes of its files in this turn of the event loop. */
   #isFresh = false;
 
   constructor(options: Settings) {
     this.#options = options;
-    const { db, published, workers, warn, limits } = options;
-    this.#library = new Library({
-      db,
-      published,
-      readOnly: true,
-      tableBytes: () => undefined,
-      warn,
-    });
+    const { db, published, workers, memory, warn, limits } = options;
+    const files = { db, published, endMs: END_MS };
+    const tableBytes = () => undefined;
+    this.#library = new Library({ db, published, readOnly: true, tableBytes, warn });
     this.#searches = new ThreadPool({
       name: "a search",
-      module: MODULE,
       threads: workers,
       waiting: limits.waiting,
-      dataOf: (query) => ({
-        ...{ db, published, cacheBytes: SEARCH_CACHE },
-        tableBytes: this.#tableBytes(gameOf(query)),
-      }),
-      stopping: "asks",
-      resourceLimits: { stackSizeMb: STACK_MB },
-      onNotice: warn,
+      start: () =>
+        new AnswerThread({ ...files, cacheBytes: SEARCH_CACHE, memory: memory / workers, warn }),
+      run: async (thread, query, signal) => replyOf(await thread.answer(query, signal)),
     });
     this.#lookUps = new ThreadPool({
       name: "a look-up",
-      module: MODULE,
       threads: this.lookUpThreads,
       waiting: Number.POSITIVE_INFINITY,
-      dataOf: () => {
+      start: () => {
         const share = process.availableMemory() / 4 / this.lookUpThreads;
         const cacheBytes = Math.min(MOST_CACHE, share);
-        return { db, published, readOnly: true, tableBytes: undefined, cacheBytes };
+        const warn = () => {}; // this thread warns when it meets the same file
+        return new AnswerThread({ ...files, readOnly: true, cacheBytes, memory: 0, warn });
       },
-      stopping: "asks",
-      onNotice: () => {}, // this thread warns when it meets the same file
+      run: (thread, queries) => thread.lookUp(queries),
     });
   }
 
@@ -79,9 +70,9 @@ export class Answerer implements AsyncDisposable {
     return Math.min(LOOK_UPS, this.#options.workers);
   }
 
-  /** Looks up lines in another thread. Resolves to `undefined` if that fails, or when the signal aborts. */
-  lookUpAll(request: LookUpRequest, signal: AbortSignal): Promise<Found | undefined> {
-    return this.#lookUps.run("", request, signal).catch(() => undefined);
+  /** Looks up boards in another thread. Resolves to `undefined` if that fails, or when the signal aborts. */
+  lookUpAll(queries: readonly AnswerQuery[], signal: AbortSignal): Promise<Found | undefined> {
+    return this.#lookUps.run("", queries, signal).catch(() => undefined);
   }
 
   /** Returns what is known of a board's value without a search. */
@@ -101,12 +92,16 @@ export class Answerer implements AsyncDisposable {
     if (known) return known;
     const game = gameOf(query);
     if (query.budget === 0 || this.#tableBytes(game) === undefined)
-      return answerOf(this.#library, { ...query, budget: 0 });
+      return replyOf(this.#answerNow({ ...query, budget: 0 }));
     const reply = await this.#searches.run(describeGame(game), query, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();
     this.#isFresh = false;
     return reply;
+  }
+
+  #answerNow(query: AnswerQuery) {
+    return query.valueOnly ? this.#library.worth(query) : this.#library.answer(query);
   }
 
   /** Has the library look for changes of its files, once for all requests that arrive together. */

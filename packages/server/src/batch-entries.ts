@@ -1,4 +1,4 @@
-import type { AnswerQuery } from "./look-up.js";
+import type { AnswerQuery } from "@gridlock/answers";
 import type { Settings } from "./options.js";
 import { readEntry, readQuery } from "./parameters.js";
 import { problemOf } from "./problem.js";
@@ -6,11 +6,8 @@ import { problemOf } from "./problem.js";
 /** Characters of an invalid entry that its answer repeats. */
 const SHOWN = 200;
 
-/** An entry of a batch. A line has its text, and a value only if it is JSON. */
-export interface Entry {
-  readonly text?: string;
-  readonly value?: unknown;
-}
+/** An entry of a batch: the board to answer or, if it is not a board, the answer that says so. */
+export type Entry = { readonly query: AnswerQuery } | { readonly refusal: string };
 
 /** The options of a batch, the same for all its entries. */
 export interface BatchSettings {
@@ -21,37 +18,43 @@ export interface BatchSettings {
 }
 
 /** Reads lines, without blank ones. */
-export function entriesIn(lines: string): Entry[] {
-  return lines
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map(entryOf);
+export function entriesIn(lines: string, settings: BatchSettings): Entry[] {
+  return lines.split("\n").flatMap((line) => {
+    const text = line.trim();
+    return text === "" ? [] : [entryOf(parsed(text), settings, text)];
+  });
 }
 
-function entryOf(line: string): Entry {
-  const text = line.trim();
+function parsed(text: string): unknown {
   try {
-    return { text, value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { text };
+    return undefined;
   }
 }
 
-/** Returns the query that an entry stands for or, if it is not a board, the answer that says so. */
-export function queryOf(
-  { text, value }: Entry,
+/**
+ * Reads an entry.
+ *
+ * @param value `undefined` if it is not JSON
+ * @param line its text, if it is a line, and not an entry of an array
+ */
+export function entryOf(
+  value: unknown,
   { budget, valueOnly, options }: BatchSettings,
-): AnswerQuery | string {
+  line?: string,
+): Entry {
   try {
-    const entry = readEntry(value, text !== undefined);
+    const entry = readEntry(value, line !== undefined);
     const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
-    return { ...readQuery(entry.shape, { ...entry, board, budget }, options), valueOnly };
+    const query = readQuery(entry.shape, { ...entry, board, budget }, options);
+    return { query: { ...query, valueOnly } };
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status !== 400) throw error;
     const { code } = problem.options;
-    const board = givenBoard(value) ?? text ?? JSON.stringify(value);
-    return JSON.stringify({ board: board.slice(0, SHOWN), error: (error as Error).message, code });
+    const board = (givenBoard(value) ?? line ?? JSON.stringify(value)).slice(0, SHOWN);
+    return { refusal: JSON.stringify({ board, error: (error as Error).message, code }) };
   }
 }
 

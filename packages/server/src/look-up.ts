@@ -1,17 +1,6 @@
-import {
-  answerAsJson,
-  isProven,
-  type Library,
-  type Query,
-  type Worth,
-  worthAsJson,
-} from "@gridlock/answers";
+import { type Answer, type AnswerQuery, asJson, type Library, type Worth } from "@gridlock/answers";
+import { isProven } from "@gridlock/answers/json";
 import { isExact } from "@gridlock/game";
-
-/** A board, or its value alone, to be answered. */
-export type AnswerQuery = Omit<Query, "isStopped"> & {
-  readonly valueOnly?: boolean;
-};
 
 /** The answer as JSON. */
 export interface SearchReply {
@@ -20,27 +9,16 @@ export interface SearchReply {
   readonly exact: boolean;
 }
 
-function replyOfWorth(worth: Worth): SearchReply {
-  return { json: JSON.stringify(worthAsJson(worth)), exact: isProven(worth) };
-}
-
 /** Returns the answer that a library has, or `undefined` if the board must be searched. */
 export function lookUpIn(library: Library, query: AnswerQuery): SearchReply | undefined {
-  if (query.valueOnly) {
-    const worth = library.lookUpWorth(query);
-    return worth && replyOfWorth(worth);
-  }
-  const answer = library.lookUp(query);
-  return answer && { json: JSON.stringify(answerAsJson(answer)), exact: true };
+  const found = query.valueOnly ? library.lookUpWorth(query) : library.lookUp(query);
+  return found && replyOf(found);
 }
 
-/** Returns the answer that a library has, or finds within the query's budget. */
-export function answerOf(library: Library, query: AnswerQuery & Query): SearchReply {
-  if (query.valueOnly) return replyOfWorth(library.worth(query));
-  const answer = library.answer(query);
-  const exact =
-    answer.line !== undefined &&
-    isProven(answer) &&
-    answer.moves.every(({ bound }) => isExact(bound));
-  return { json: JSON.stringify(answerAsJson(answer)), exact };
+/** Returns an answer, or a value alone, as JSON. */
+export function replyOf(answer: Answer | Worth): SearchReply {
+  const isWhole =
+    !("moves" in answer) ||
+    (answer.line !== undefined && answer.moves.every(({ bound }) => isExact(bound)));
+  return { json: JSON.stringify(asJson(answer)), exact: isWhole && isProven(answer) };
 }

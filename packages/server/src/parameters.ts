@@ -1,3 +1,4 @@
+import type { AnswerQuery } from "@gridlock/answers";
 import {
   type BoardText,
   type Game,
@@ -10,7 +11,6 @@ import {
   shortened,
 } from "@gridlock/game";
 import { z } from "zod";
-import type { AnswerQuery } from "./look-up.js";
 import type { RequestContext } from "./operation.js";
 import type { Settings } from "./options.js";
 import { Problem } from "./problem.js";

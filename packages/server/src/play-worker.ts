@@ -16,7 +16,6 @@ import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { answerRequests } from "@gridlock/threads";
 import { Kept } from "./kept.js";
-import type { Asked } from "./thread-pool.js";
 
 /* The thread in which published programs choose their moves. */
 
@@ -47,12 +46,7 @@ const db: string = workerData;
 /** The players that have been asked, by game, side and name. */
 const choosers = new Kept<Chooser & Disposable>(MOST_KEPT);
 
-answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
-  if (asked === "end") {
-    choosers[Symbol.dispose]();
-    return {};
-  }
-  const { game, choice } = asked.request;
+answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };
   const { board, turn, by } = choice;
   const key = `${describeGame(game)} ${turn} ${by}`;

@@ -1,12 +1,16 @@
+import { addAbortListener } from "node:events";
+import type { AnswerQuery } from "@gridlock/answers";
 import { describeGame, type Game } from "@gridlock/game";
 import type { Answer, Play, Players } from "@gridlock/schemas";
+import { Thread } from "@gridlock/threads";
 import type { Answerer } from "./answerer.js";
 import { keptFor } from "./kept.js";
-import type { AnswerQuery } from "./look-up.js";
 import type { Settings } from "./options.js";
 import type { PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
 import { ThreadPool } from "./thread-pool.js";
+
+type PlayThread = Thread<PlayRequest, PlayReply>;
 
 /** Threads for players, and requests that may wait for them. */
 const THREADS = 1;
@@ -18,7 +22,7 @@ const PREPARE_SECONDS = 10;
 
 /** Asks published programs for moves, in a thread of their own. */
 export class PlayerDesk implements AsyncDisposable {
-  readonly #pool: ThreadPool<PlayRequest, PlayReply, string>;
+  readonly #pool: ThreadPool<PlayThread, PlayRequest, PlayReply>;
   readonly #answerer: Answerer;
   readonly #options: Settings;
   readonly #lists = new Map<string, () => Promise<Players>>();
@@ -26,14 +30,16 @@ export class PlayerDesk implements AsyncDisposable {
   constructor(options: Settings, answerer: Answerer) {
     this.#options = options;
     this.#answerer = answerer;
+    const module = new URL("./play-worker.js", import.meta.url);
     this.#pool = new ThreadPool({
       name: "a player",
-      module: new URL("./play-worker.js", import.meta.url),
       threads: THREADS,
       waiting: WAITING,
-      dataOf: () => options.db,
-      stopping: "ends",
-      onNotice: options.warn,
+      start: () => new Thread(module, { name: "a player", workerData: options.db }),
+      async run(thread, request, signal) {
+        using _stop = addAbortListener(signal, () => void thread[Symbol.asyncDispose]());
+        return await thread.ask(request);
+      },
     });
   }
 

@@ -26,7 +26,7 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
-export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
+export { type HereOptions, type SolvedHere, solveHere, tooDeep } from "./solve-here.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export {
   loadSnapshot,

@@ -5,8 +5,8 @@ const NO_MEMORY =
   /WebAssembly\.\w+\(\): (?:Out of memory|could not allocate)|cannot (?:provide|allocate) .* of memory/;
 
 /** Returns whether an error means that a memory of WebAssembly could not be made. */
-export function isOutOfMemory(error: unknown): error is RangeError {
-  return error instanceof RangeError && NO_MEMORY.test(error.message);
+export function isOutOfMemory(error: unknown): error is Error {
+  return error instanceof Error && NO_MEMORY.test(error.message);
 }
 
 /**

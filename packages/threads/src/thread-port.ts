@@ -7,24 +7,29 @@ function post(message: ThreadMessage<unknown, unknown>): void {
 }
 
 /**
- * Answers each request that the parent posts. An error fails the thread, and the parent stops it.
+ * Answers each request that the parent posts. An error fails the thread, and the parent stops it, unless it was to
+ * outlive errors.
  */
 export function answerRequests<Request, Reply>(
   answer: (request: Request) => Reply | Promise<Reply>,
 ): void {
   parentPort?.on("message", ({ id, request }: ThreadRequest<Request>) => {
-    void orFail(async () => post({ id, reply: await answer(request) }));
+    void orFail(async () => post({ id, reply: await answer(request) }), id);
   });
 }
 
-/** Does work of the thread that no request asked for; an error fails the thread. */
-export async function orFail(work: () => void | Promise<void>): Promise<void> {
+/**
+ * Does work of the thread; an error fails the thread.
+ *
+ * @param id the number of the request that asked for it, if one did
+ */
+export async function orFail(work: () => void | Promise<void>, id?: number): Promise<void> {
   try {
     await work();
   } catch (error) {
     const thrown: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
     const { name, code, message } = thrown;
-    post({ failed: { name, code, message } });
+    post({ id, failed: { name, code, message } });
   }
 }
 

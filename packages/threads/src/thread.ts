@@ -19,7 +19,8 @@ export interface ThreadRequest<Request> {
 export type ThreadMessage<Reply, Notice> =
   | { readonly id: number; readonly reply: Reply }
   | { readonly notice: Notice }
-  | { readonly failed: PassedError };
+  /** Without a number, the thread itself has failed. */
+  | { readonly id: number | undefined; readonly failed: PassedError };
 
 /** An error on its way: a structured clone would lose its class and code. */
 interface PassedError {
@@ -59,6 +60,8 @@ export interface ThreadOptions<Notice>
   onNotice?(notice: Notice): void;
   /** False if the thread does not keep the process running while it has no request (default: true). */
   readonly isKept?: boolean;
+  /** True if an error of a request is that of the request alone (default: it ends the thread, and fails all requests). */
+  readonly outlivesErrors?: boolean;
 }
 
 interface Waiting<Reply> {
@@ -112,13 +115,21 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   }
 
   #take(message: ThreadMessage<Reply, Notice>): void {
-    if ("notice" in message) this.#options.onNotice?.(message.notice);
-    else if ("failed" in message) this.#fail(errorOf(message.failed));
-    else {
-      this.#waiting.get(message.id)?.resolve(message.reply);
-      this.#waiting.delete(message.id);
-      this.#mayEnd();
+    if ("notice" in message) {
+      this.#options.onNotice?.(message.notice);
+      return;
     }
+    const { id } = message;
+    const error = "failed" in message ? errorOf(message.failed) : undefined;
+    if (error && (id === undefined || !this.#options.outlivesErrors)) {
+      this.#fail(error);
+      return;
+    }
+    const waiting = this.#waiting.get(id as number);
+    this.#waiting.delete(id as number);
+    this.#mayEnd();
+    if (error) waiting?.reject(error);
+    else if ("reply" in message) waiting?.resolve(message.reply);
   }
 
   /** Lets the process end while there is no request, if it may. */

@@ -1,13 +1,6 @@
 import { availableParallelism } from "node:os";
 import { addAbortSignal } from "node:stream";
-import {
-  type Answer,
-  answerAsJson,
-  Library,
-  playerAnswer,
-  type Worth,
-  worthAsJson,
-} from "@gridlock/answers";
+import { type Answer, asJson, Library, playerAnswer, type Worth } from "@gridlock/answers";
 import {
   BoardReader,
   type BoardRecord,
@@ -172,7 +165,7 @@ interface Desk {
 async function threadFor(flags: QueryFlags): Promise<QueryThread | undefined> {
   if (flags.budget <= BUDGET_S || flags.verified) return undefined;
   const { QueryThread } = await import("./query-thread.js");
-  return new QueryThread(flags);
+  return new QueryThread(flags.db, flags.published, flags.memory);
 }
 
 /** Answers a board, or finds only its value. */
@@ -184,8 +177,8 @@ function answerTo(
   const { tiles, budget, memory, values = false } = flags;
   const query = { board, turn, tiles, budget };
   if (thread) {
-    const game = { shape: normalShape(board), tiles };
-    return thread.answer(query, values, queryMemory(game, memory));
+    queryMemory({ shape: normalShape(board), tiles }, memory); // refuses what the thread would not
+    return thread.answer({ ...query, valueOnly: values });
   }
   return values ? library.worth(query) : library.answer(query);
 }
@@ -196,16 +189,13 @@ function printAnswer(
   flags: QueryFlags,
   player: Answerer | undefined,
 ): void {
-  if (flags.json) printLine(JSON.stringify(asJson(answer, player)));
-  else if ("moves" in answer) {
+  if (flags.json) {
+    const choices = player && "moves" in answer ? player(answer) : undefined;
+    printLine(JSON.stringify(asJson(answer, choices)));
+  } else if ("moves" in answer) {
     writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
     if (player) printLine(`\n${playerAnswerAsText(player(answer))}`);
   } else printLine(asLine(answer));
-}
-
-function asJson(answer: Answer | Worth, player?: Answerer): object {
-  if (!("moves" in answer)) return worthAsJson(answer);
-  return answerAsJson(answer, player?.(answer));
 }
 
 /** With --verified, checks the certificate of a board's game if that has not been done yet. */

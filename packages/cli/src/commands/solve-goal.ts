@@ -9,8 +9,8 @@ import {
 } from "@gridlock/game";
 import { formatCount, formatRough, formatSeconds, formatTable } from "@gridlock/report";
 import type { SolveGoalOutput } from "@gridlock/schemas";
-import { LocalPool } from "@gridlock/solver";
-import { EXIT, tooDeep } from "../exit.js";
+import { LocalPool, tooDeep } from "@gridlock/solver";
+import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
 import { showWork } from "../output/display.js";

@@ -1,22 +1,11 @@
 import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
-import {
-  isQuick,
-  keepEntries,
-  LocalPool,
-  LoggedRun,
-  proveLines,
-  proveOpenings,
-  type StartBound,
-  solveAndSave,
-  warmTable,
-} from "@gridlock/solver";
+import { type StartBound, solveHere as solve, type Warmed } from "@gridlock/solver";
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
-import { tooDeep } from "../exit.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import type { ServiceFlags } from "../options/cluster.js";
-import { showWork } from "../output/display.js";
+import { type Display, showWork } from "../output/display.js";
 import { printError, tell } from "../output/print.js";
 import { searchStanding, warmingStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
@@ -32,8 +21,8 @@ interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles">
 }
 
 /**
- * Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C: resumes from what
- * is stored, and saves what is learned on the way.
+ * Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C, and shows the
+ * progress.
  */
 export async function solveHere(
   game: Game,
@@ -44,56 +33,65 @@ export async function solveHere(
   const { workers, tableBytes, memory = tableBytes, db, only, quiet } = flags;
   const { withoutBound, otherOrder, lowerBounds, fresh, seed, guess } = flags;
   const options = { workers, memory, withoutBound, otherOrder, lowerBounds, fresh, seed, guess };
-  const search = { withoutBound: withoutBound === true, otherOrder: otherOrder === true };
-  await using pool = new LocalPool(game, { workers, memory: tableBytes, search });
-  using run = new LoggedRun(game, database, pool, runLabel(options));
-  tell(
-    flags,
-    `${describeGame(game)}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${db}`,
-  );
+  const name = describeGame(game);
   using watch = watchInterrupts(STOPPING, flags.for);
   const { signal } = watch;
-  const waiting = waitingUntil(watch);
-  signal.addEventListener("abort", () => pool.stop());
-  await loadResults(game, known, database, pool, flags, signal);
-  const standing = searchStanding(game, known, pool, run.before);
-  using display = showWork(describeGame(game), "starts", standing.look, { signal, quiet });
-  const { state, saved } = await solveAndSave(game, database, pool, {
-    ...{ every: flags.snapshotEvery, effort: flags.snapshotEffort },
-    ...{ signal, waiting, seed, guess, lowerBounds: lowerBounds === true },
-    ...(only && { only: [only] }),
-    onProgress: standing.update,
-    onSearched: () => {
-      run.stop();
-      display.stop();
+  const shown = { signal, quiet };
+  let display: Display | undefined;
+  using _display = { [Symbol.dispose]: () => display?.stop() };
+  const show = (next: Display) => {
+    display?.stop();
+    display = next;
+  };
+  let standing: ReturnType<typeof searchStanding> | undefined;
+  const { state, spent, saved, notKept } = await solve(game, database, {
+    pool: {
+      workers,
+      memory: tableBytes,
+      search: { withoutBound: withoutBound === true, otherOrder: otherOrder === true },
+    },
+    label: runLabel(options),
+    every: flags.snapshotEvery,
+    effort: flags.snapshotEffort,
+    signal,
+    waiting: waitingUntil(watch),
+    seed,
+    guess,
+    lowerBounds: lowerBounds === true,
+    only,
+    events: {
+      onBegin(pool, before) {
+        tell(
+          flags,
+          `${name}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${db}`,
+        );
+        standing = searchStanding(game, known, pool, before);
+        show(showWork(name, "entries", warmingStanding(undefined), shown));
+      },
+      onWarming: (progress) => display?.show(warmingStanding(progress)),
+      onWarmed(warmed) {
+        display?.stop();
+        tellOfResults(game, known, database, warmed, flags);
+        if (standing) show(showWork(name, "starts", standing.look, shown));
+      },
+      onProgress: (starts) => standing?.update(starts),
+      onSearched: () => display?.stop(),
+      onSolved: () => watch[Symbol.dispose](), // from here on Ctrl-C simply ends the process
     },
   });
-  const isDone = isSolved(state);
-  const spent = await run.end(isDone && only === undefined ? "solved" : "stopped", waiting);
-  const interrupted = watch.isInterrupted();
-  if (isDone) {
-    watch[Symbol.dispose](); // all is saved: from here on Ctrl-C simply ends the process
-    await proveLines(game, state, database, pool.kernel, { onWait: printError });
-    await proveOpenings(game, state, database, pool.kernel, { onWait: printError });
-    if (!only && !isQuick(game.shape)) {
-      const error = await keepEntries(game, database, pool.kernel, { onWait: printError });
-      if (error)
-        printError(
-          NOT_KEPT + (error.code === "full" ? ": the disk is full" : `: ${error.message}`),
-        );
-    }
-  } else {
-    if (!signal.aborted) throw tooDeep();
+  if (notKept) {
+    const why = notKept.code === "full" ? "the disk is full" : notKept.message;
+    printError(`${NOT_KEPT}: ${why}`);
+  }
+  if (!isSolved(state) && db !== MEMORY) {
     const missed =
       saved.missed > 0 ? `; the disk was too slow to save ${formatCount(saved.missed)} more` : "";
-    if (db !== MEMORY) {
-      tell(
-        flags,
-        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
-      );
-    }
+    tell(
+      flags,
+      `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
+    );
   }
-  return { state, spent, interrupted };
+  return { state, spent, interrupted: watch.isInterrupted() };
 }
 
 /** Returns whether the values of all starts are known. */
@@ -101,21 +99,14 @@ export function isSolved(state: readonly StartBound[]): boolean {
   return state.every(({ bound }) => isExact(bound));
 }
 
-/** Makes a pool's table, loads the results of earlier runs into it, and prints what they are. */
-async function loadResults(
+/** Prints the results of earlier runs that have been loaded. */
+function tellOfResults(
   game: Game,
   known: readonly StartBound[],
   database: Database,
-  pool: LocalPool,
+  { bounds, summary }: Warmed,
   flags: LocalSolveFlags,
-  signal: AbortSignal,
-): Promise<void> {
-  const shown = { signal, quiet: flags.quiet };
-  using display = showWork(describeGame(game), "entries", warmingStanding(undefined), shown);
-  const { bounds, summary } = await warmTable(pool, game, database, (progress) =>
-    display.show(warmingStanding(progress)),
-  );
-  display.stop();
+): void {
   if (bounds === 0 && summary === undefined) return;
   const solved = known.filter(({ bound }) => isExact(bound)).length;
   const narrowed = known.filter(

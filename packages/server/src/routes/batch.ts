@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
+import type { AnswerQuery } from "@gridlock/answers";
 import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
-import type { Answerer } from "../answerer.js";
-import { type BatchSettings, type Entry, entriesIn, queryOf } from "../batch-entries.js";
-import type { Found } from "../library-worker.js";
-import type { AnswerQuery } from "../look-up.js";
+import type { Answerer, Found } from "../answerer.js";
+import { type BatchSettings, type Entry, entriesIn, entryOf } from "../batch-entries.js";
 import { hangUp, type Operation, type RequestContext, withParameters } from "../operation.js";
 import { BatchEntrySchema, BatchParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
@@ -54,7 +53,7 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       { type: LINES_TYPE, schema: AnswerToEntrySchema },
     ],
     problems: [413, 415, 429, 503],
-    async handle(context, { budget, values }) {
+    async handle(context, { budget, values: valueOnly }) {
       const coding = context.req.header("content-encoding") ?? "identity";
       if (coding.toLowerCase() !== "identity") {
         throw new Problem(415, `the body is encoded as ${shown(coding)}; expected it plain`);
@@ -70,18 +69,22 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       underWay++;
       context.env.outgoing.once("close", () => underWay--);
       const options = { budget: settings.budget, limits: settings.limits };
-      const batch = { budget, valueOnly: values, options };
+      const batch = { budget, valueOnly, options };
       const signal = hangUp(context);
       const answersTo = (groups: Groups, frame: typeof LINES_FRAME) =>
-        answersOf(groups, frame, answerer, batch, signal);
+        answersOf(groups, frame, answerer, signal);
       const body: AsyncIterable<Buffer> = context.env.incoming;
       if (!asArray) {
         const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, batch, signal);
         const answers = answersTo(groups, LINES_FRAME);
         return replyStream(context, answers, LINES_TYPE);
       }
-      const entries = await entriesOf(body, mostBytes);
-      return replyStream(context, answersTo([{ entries: () => entries }], ARRAY_FRAME), JSON_TYPE);
+      const values = await valuesOf(body, mostBytes);
+      function* entries() {
+        for (const value of values) yield entryOf(value, batch);
+      }
+      const groups = [{ entries }];
+      return replyStream(context, answersTo(groups, ARRAY_FRAME), JSON_TYPE);
     },
   });
 }
@@ -98,8 +101,8 @@ function tooLarge(bytes: number): Problem {
 /** Entries that have arrived together. */
 interface Group {
   /** @throws {Problem} 413 if they are too large */
-  entries(): readonly Entry[];
-  /** The answers from another thread, for large groups. `undefined` if it has failed: they are looked up here then. */
+  entries(): Iterable<Entry>;
+  /** The answers to their queries from another thread, for large groups; if it has failed, they are looked up here. */
   readonly found?: Promise<Found | undefined>;
 }
 
@@ -114,7 +117,7 @@ const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
  *
  * @throws {Problem} 400 if it is not one, 413 if it is too large
  */
-async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<Entry[]> {
+async function valuesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<unknown[]> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -132,7 +135,7 @@ async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promis
   if (!Array.isArray(entries)) {
     throw new Problem(400, `the body is ${shown(entries)}; ${expected}`);
   }
-  return entries.map((value) => ({ value }));
+  return entries;
 }
 
 /** Yields the lines of a body that have arrived together. */
@@ -168,9 +171,10 @@ function groupsOf(
   async function* groups(): AsyncGenerator<Group> {
     try {
       for await (const some of lines) {
-        const entries = () => entriesIn(some);
-        if (some.length < MANY) yield { entries };
-        else yield { entries, found: answerer.lookUpAll({ lines: some, settings }, signal) };
+        const entries = entriesIn(some, settings);
+        const group = { entries: () => entries };
+        if (some.length < MANY) yield group;
+        else yield { ...group, found: answerer.lookUpAll(queriesOf(entries), signal) };
       }
     } catch (error) {
       const entries = () => {
@@ -182,6 +186,10 @@ function groupsOf(
   return Readable.from(groups(), { highWaterMark: answerer.lookUpThreads });
 }
 
+function queriesOf(entries: readonly Entry[]): AnswerQuery[] {
+  return entries.flatMap((entry) => ("query" in entry ? [entry.query] : []));
+}
+
 /**
  * Yields the answers to entries, in pieces: those that are known at once are sent together. Ends with an error's when the
  * body cannot be read to its end.
@@ -190,7 +198,6 @@ async function* answersOf(
   groups: Groups,
   frame: typeof LINES_FRAME,
   answerer: Answerer,
-  settings: BatchSettings,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let piece = "";
@@ -202,20 +209,19 @@ async function* answersOf(
   let turnEnds = performance.now() + TURN_MS;
   try {
     for await (const { entries, found } of groups) {
-      const all = await found;
-      if (typeof all === "string") {
-        yield all;
-        continue;
-      }
-      for (const [i, entry] of entries().entries()) {
+      const answers = (await found)?.values();
+      for (const entry of entries()) {
         signal.throwIfAborted();
-        const query = all?.[i] ?? queryOf(entry, settings);
-        const known = typeof query === "string" ? query : answerer.lookUp(query)?.json;
-        if (known === undefined && piece !== "") {
-          yield piece;
-          piece = "";
+        if ("refusal" in entry) add(entry.refusal);
+        else {
+          const { query } = entry;
+          const known = answers?.next().value ?? answerer.lookUp(query)?.json;
+          if (known === undefined && piece !== "") {
+            yield piece;
+            piece = "";
+          }
+          add(known ?? (await searched(query, answerer, signal)));
         }
-        add(known ?? (await searched(query as AnswerQuery, answerer, signal)));
         const isTurnOver = performance.now() > turnEnds;
         if (isTurnOver || piece.length > PIECE) {
           yield piece;
