@@ -1,5 +1,4 @@
 /* Longer than other files, since looking up, refreshing and saving all work on the same shelves. */
-import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Node, normalShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { publishedBound } from "@gridlock/published";
@@ -56,8 +55,6 @@ interface Shelf {
 interface Verified {
   readonly certificate: CertificateFile | undefined;
   readonly bounds: StoredBounds;
-  /** The database beside which it was found. */
-  readonly database: Database;
 }
 
 /** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
@@ -77,7 +74,7 @@ const LAST_SAVE_MS = 5000;
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
-  #database: Database;
+  readonly #database: Database;
   /** By {@link keyOf}. */
   readonly #shelves = new Map<number, Shelf>();
   readonly #tabulations: TabulationShelf;
@@ -113,30 +110,29 @@ export class Library implements Disposable {
    */
   async verify(game: Game, options: VerifyOptions): Promise<void> {
     if (this.hasVerified(game)) return;
-    const database = this.#database;
     const { db, warn } = this.#options;
     const certificate = openCertificate(db, game);
     if (certificate === undefined) {
       const file = certificateFileOf(db, game);
       warn(`there is no ${file}: boards of ${describeGame(game)} are searched`);
-    } else if (database.checkedCertificate(game).identity !== certificate.identity) {
+    } else if (this.#database.checkedCertificate(game).identity !== certificate.identity) {
       await checkClaims(certificate, options);
       recordCheck(db, certificate);
     }
     const key = keyOf(game);
     this.#verified.get(key)?.certificate?.[Symbol.dispose]();
-    this.#verified.set(key, { certificate, bounds: verifiedBounds(certificate), database });
+    this.#verified.set(key, { certificate, bounds: verifiedBounds(certificate) });
     const shelf = this.#shelves.get(key);
     if (shelf) this.#shelves.set(key, this.#makeShelf(shelf));
   }
 
   /**
-   * Returns whether {@link Library.verify} has checked the certificate of a game that is beside the database. After
-   * either was replaced, it has not; until it has, answers come from the certificate that was checked before.
+   * Returns whether {@link Library.verify} has checked the certificate of a game that is beside the database. After it
+   * was replaced, it has not; until it has, answers come from the certificate that was checked before.
    */
   hasVerified(game: Game): boolean {
     const verified = this.#verified.get(keyOf(game));
-    if (verified?.database !== this.#database) return false;
+    if (verified === undefined) return false;
     const file = certificateFileOf(this.#options.db, game);
     return fileIdentity(file) === verified.certificate?.identity;
   }
@@ -237,11 +233,9 @@ export class Library implements Disposable {
 
   /**
    * Looks for values that others have stored and for tabulations made since the last look; forgets
-   * what is remembered if it has become too much. Looks a few times a second at most, but each time
-   * whether the database was replaced.
+   * what is remembered if it has become too much. Looks a few times a second at most.
    */
   refresh(): void {
-    if (this.#isReplaced()) this.#reopen();
     const now = performance.now();
     if (now < this.#refreshed + REFRESH_MS) return;
     this.#refreshed = now;
@@ -265,26 +259,6 @@ export class Library implements Disposable {
       if (!isLocked(error)) throw error;
       return this.#version;
     }
-  }
-
-  /** Returns whether there is another database to open; without one, a reader keeps to what it has. */
-  #isReplaced(): boolean {
-    if (this.#options.database) return false;
-    const { isKept, readOnly, file } = this.#database;
-    return !isKept && (!readOnly || existsSync(file));
-  }
-
-  /** Opens the database that has taken the place of the open one, and saves what was proven there. */
-  #reopen(): void {
-    const { db, warn } = this.#options;
-    this.#database.close();
-    this.#database = openToRead(this.#options);
-    warn(`${db} was removed or replaced; now using the file of that name that is there`);
-    for (const [key, shelf] of this.#shelves) {
-      const unsaved = [...shelf.unsaved, ...shelf.analyst.takeFresh()];
-      this.#shelves.set(key, this.#makeShelf(shelf, unsaved));
-    }
-    this.save();
   }
 
   #shelfOf({ board, tiles }: Query): Shelf {

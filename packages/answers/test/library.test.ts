@@ -189,15 +189,15 @@ describe("Library", () => {
     expect(database.bounds(game).count().exact).not.toBe(0);
   });
 
-  it("answers from a certificate that it checked, also after its files were replaced", async () => {
+  it("answers from a certificate that it checked, also after its file was replaced", async () => {
     const folder = temporaryFolder();
     for (const command of ["solve", "prove"]) {
       await json(folder, [command, "2x3", "--db", "first.db", "--json"]);
     }
     const path = (name: string) => join(folder, name);
-    const [db, other] = [path("test.db"), path("other.db")];
+    const db = path("test.db");
     const [proof, otherProof] = [path("test.2x3.certificate"), path("other.certificate")];
-    for (const file of [db, other]) copyFileSync(path("first.db"), file);
+    copyFileSync(path("first.db"), db);
     for (const file of [proof, otherProof]) copyFileSync(path("first.2x3.certificate"), file);
     const warnings: string[] = [];
     const warn = (sentence: string) => warnings.push(sentence);
@@ -216,13 +216,6 @@ describe("Library", () => {
     const value = { lo: 44, hi: 44 };
     expect(library.worth(asked).bound).toEqual(value);
     expect(await verify()).toBe(false);
-
-    renameSync(other, db); // which does not say that the certificate was checked
-    library.refresh();
-    expect(warnings).toEqual([expect.stringContaining("was removed or replaced")]);
-    expect(library.hasVerified(game)).toBe(false);
-    expect(library.worth(asked).bound).toEqual(value);
-    expect(await verify()).toBe(true);
 
     renameSync(otherProof, proof);
     expect(library.hasVerified(game)).toBe(false);

@@ -7,7 +7,7 @@ import {
 } from "@gridlock/game";
 import { publishedGames } from "@gridlock/published";
 import type { Shapes, Starts } from "@gridlock/schemas";
-import type { CurrentDatabase } from "@gridlock/store";
+import type { Database } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { Answerer } from "./answerer.js";
 import { keptFor } from "./kept.js";
@@ -18,21 +18,21 @@ const KEEP_MS = 1000;
 
 /** Lists the games of a database, of the tabulations beside it, and published ones, and their starts. */
 export class Catalogue {
-  readonly #database: CurrentDatabase;
+  readonly #database: Database;
   readonly #answerer: Answerer;
   /** Games with published values; none if those are not to be used. */
   readonly #published: readonly Game[];
   /** Lists the games that are solved, in part or in full, tabulated, or published. */
   readonly shapes = keptFor(KEEP_MS, () => this.#readShapes());
 
-  constructor({ published }: Settings, database: CurrentDatabase, answerer: Answerer) {
+  constructor({ published }: Settings, database: Database, answerer: Answerer) {
     this.#database = database;
     this.#published = published ? publishedGames() : [];
     this.#answerer = answerer;
   }
 
   #readShapes(): Shapes["shapes"] {
-    const database = this.#database.get();
+    const database = this.#database;
     const tabulations = new Map(
       tabulationsBeside(database.file)
         .filter(({ complete, error }) => complete && error === undefined)

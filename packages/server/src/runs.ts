@@ -10,13 +10,7 @@ import {
 } from "@gridlock/game";
 import type { Runs as RunList, RunState } from "@gridlock/schemas";
 import { nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
-import {
-  type CurrentDatabase,
-  type Database,
-  type Run,
-  type RunQuestion,
-  stateOfRun,
-} from "@gridlock/store";
+import { type Database, type Run, type RunQuestion, stateOfRun } from "@gridlock/store";
 import { keptFor } from "./kept.js";
 import type { Settings } from "./options.js";
 
@@ -39,7 +33,7 @@ interface Sample {
 export class RunWatch implements Disposable {
   /** Reads the run of the Redis server, if there is one. */
   readonly #cluster: StatusReader | undefined;
-  readonly #database: CurrentDatabase;
+  readonly #database: Database;
   readonly #warn: Settings["warn"];
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
@@ -48,7 +42,7 @@ export class RunWatch implements Disposable {
 
   private constructor(
     { redis, warn }: Settings,
-    database: CurrentDatabase,
+    database: Database,
     Reader: typeof StatusReader | undefined,
   ) {
     this.#database = database;
@@ -57,7 +51,7 @@ export class RunWatch implements Disposable {
   }
 
   /** Opens a connection to the Redis server, if the options name one. */
-  static async open(options: Settings, database: CurrentDatabase): Promise<RunWatch> {
+  static async open(options: Settings, database: Database): Promise<RunWatch> {
     // Loading it takes a tenth of a second.
     const cluster = options.redis && (await import("@gridlock/cluster"));
     return new RunWatch(options, database, cluster?.StatusReader);
@@ -79,7 +73,7 @@ export class RunWatch implements Disposable {
   async #read(): Promise<RunState[]> {
     const ofCluster = await this.#statesOfCluster();
     const now = Date.now();
-    const database = this.#database.get();
+    const database = this.#database;
     const ids = new Set(ofCluster.map(({ id }) => id));
     const logged = database.runs.all();
     const stored = logged

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CurrentDatabase } from "@gridlock/store";
+import { Database } from "@gridlock/store";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
@@ -81,7 +81,7 @@ async function serve(
   onListening: (url: string) => void,
 ): Promise<void> {
   await using answerer = new Answerer(settings);
-  using database = new CurrentDatabase(settings.db);
+  using database = Database.open(settings.db, { readOnly: true, orEmpty: true });
   await using players = new PlayerDesk(settings, answerer);
   using runs = await RunWatch.open(settings, database);
   const sources: Sources = {

@@ -1,8 +1,5 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { createServer, ServerError } from "@gridlock/server";
-import { Database } from "@gridlock/store";
-import { beginSolves } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
 
@@ -141,37 +138,5 @@ describe("the server", () => {
     await expect(createServer({ ...options, host: "192.0.2.1", port: 0 })).rejects.toThrow(
       /cannot listen at 192.0.2.1, port 0: this machine does not have that address/,
     );
-  });
-});
-
-describe("a database under a server", () => {
-  const GAME = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] } as const;
-  const shapesOf = async ({ get }: Served) =>
-    (await get("/v1/shapes")).json.shapes.map(({ shape }: { shape: string }) => shape);
-
-  it("may be replaced, removed and made: pages and searches use the file that is there", async () => {
-    const own = await serve();
-    beginSolves(own.db, "2x3");
-    // The thread that searches has the database open for writing, and its log holds what it proves.
-    expect((await own.get("/v1/2x3?board=2_4_0/0_0_0")).json.value).toBe(44);
-    expect(existsSync(`${own.db}-wal`)).toBe(true);
-    beginSolves(`${own.db}.new`, "2x2", "2x3");
-    renameSync(`${own.db}.new`, own.db);
-    await expect.poll(() => shapesOf(own)).toEqual(["2x2", "2x3"]);
-    expect((await own.get("/explore/2x3?board=2_4_0/0_0_0")).status).toBe(200);
-    expect((await own.get("/v1/2x3?board=2_0_4/0_0_0")).json.value).toBe(44);
-    using replaced = Database.open(own.db, { readOnly: true });
-    expect(replaced.faults()).toEqual([]);
-    expect(replaced.bounds(GAME).count().exact).not.toBe(0);
-    rmSync(own.db);
-    // A look into the file while it goes may fail, with a problem that says so.
-    await expect.poll(async () => (await own.get("/v1/2x3?board=2_0_0/0_4_0")).json.value).toBe(44);
-    await expect.poll(() => shapesOf(own)).toEqual([]);
-    await own.stop();
-    expect(new Set(own.warnings)).toEqual(
-      new Set([`${own.db} was removed or replaced; now using the file of that name that is there`]),
-    );
-    using made = Database.open(own.db, { readOnly: true });
-    expect(made.faults()).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { shortened } from "@gridlock/game";
 import { passErrors } from "@gridlock/threads";
 import Sqlite from "better-sqlite3";
-import { isFolderGone, isFolderWritable, lossOf } from "./whereabouts.js";
 
 /** The reason why a file could not be used, for programs; the message explains it to people. */
 export type StoreErrorCode =
@@ -33,6 +34,12 @@ export class StoreError extends Error {
 }
 passErrors("StoreError", StoreError);
 
+/** Returns the error of results that were written to a file that is no longer in its place. */
+export function lost(file: string, options?: ErrorOptions): StoreError {
+  const sentence = `${file} was removed or replaced; results are not saved. Leave it in place until the command has ended, and run the command again`;
+  return new StoreError("replaced", sentence, options);
+}
+
 /**
  * Runs `action`, and turns SQLite's errors into sentences that name the file.
  *
@@ -48,8 +55,11 @@ export function explained<T>(file: string, remedy: string, action: () => T): T {
 
 function explain(file: string, remedy: string, error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  if (error.code === "SQLITE_READONLY_DBMOVED" || (isInaccessible(error) && isFolderGone(file))) {
-    return new StoreError("replaced", lossOf(file), { cause: error });
+  if (
+    error.code === "SQLITE_READONLY_DBMOVED" ||
+    (isInaccessible(error) && !existsSync(dirname(resolve(file))))
+  ) {
+    return lost(file, { cause: error });
   }
   const [code, sentence] =
     error.code.startsWith("SQLITE_CANTOPEN") && !isFolderWritable(file)
@@ -59,11 +69,20 @@ function explain(file: string, remedy: string, error: unknown): unknown {
 }
 
 /** Returns whether SQLite could not open or write a file, or one that it needs beside it. */
-export function isInaccessible(error: unknown): error is Error {
-  const code = error instanceof Sqlite.SqliteError ? error.code : "";
-  return ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR"].some((start) =>
-    code.startsWith(start),
-  );
+function isInaccessible({ code }: InstanceType<typeof Sqlite.SqliteError>): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(code);
+}
+
+/** Returns whether files can be created in the folder of a file or, if it is missing, where it would be made. */
+export function isFolderWritable(file: string): boolean {
+  let folder = dirname(resolve(file));
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const READ_ONLY: [StoreErrorCode, string] = [

@@ -1,7 +1,6 @@
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CheckedCertificate } from "./checked-certificate.js";
-export { CurrentDatabase } from "./current-database.js";
 export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export type { StoredEntries } from "./entries.js";
@@ -38,4 +37,3 @@ export {
   type SqliteFile,
   sqliteFiles,
 } from "./sqlite-file.js";
-export { isFolderGone, lossOf } from "./whereabouts.js";

@@ -1,16 +1,14 @@
-import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { type Connection, connect } from "./connect.js";
-import { explained, isInaccessible, StoreError } from "./errors.js";
-import { hasForeignLog, refuseForeignLogs, removeForeignLog } from "./foreign-logs.js";
+import { explained, isFolderWritable, lost, StoreError } from "./errors.js";
+import { refuseForeignLogs } from "./foreign-logs.js";
 import { orDisposed } from "./or-disposed.js";
 import { FilePlace, LOGS } from "./place.js";
 import { expectPlain, makeFolders } from "./plain-file.js";
 import { reasonOf } from "./reason.js";
 import { ensureSchema, type FileKind, versionOf } from "./schema.js";
-import { isFolderWritable, lossOf } from "./whereabouts.js";
 
 /** SQLite's names of a database in memory, and of one that it deletes when it is closed. */
 export const MEMORY = ":memory:";
@@ -42,15 +40,12 @@ export class SqliteFile implements Disposable {
     readonly kind: FileKind,
     { readOnly = false, orEmpty = false, patience = 5000 }: OpenOptions,
   ) {
-    removeForeignLog(file);
-    const place = new FilePlace(file);
     this.readOnly = readOnly;
     this.sqlite = openHere(file, kind, { readOnly, orEmpty, patience });
-    // A writer may just have created the file.
-    this.#place = readOnly ? place : new FilePlace(file);
+    this.#place = new FilePlace(file);
     if (readOnly || file === MEMORY || file === TEMPORARY || existsSync(file)) return;
     this.sqlite.close();
-    throw new StoreError("replaced", lossOf(file));
+    throw lost(file);
   }
 
   /** Runs `action`, and turns SQLite's errors into sentences. */
@@ -90,11 +85,6 @@ export class SqliteFile implements Disposable {
     return new StoreError("damaged", `${this.file} is damaged${found}; ${this.kind.remedy}`);
   }
 
-  /** True if the path still names the file that was opened. */
-  get isKept(): boolean {
-    return this.#place.isKept;
-  }
-
   /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
   expectKept(): void {
     this.#place.expectKept();
@@ -121,10 +111,8 @@ export class SqliteFile implements Disposable {
   /** Closes the file, which cannot be used afterwards; further calls do nothing. */
   close(): void {
     if (!this.sqlite.open) return;
-    if (this.isKept && !this.readOnly) settleAndClose(this.sqlite);
-    else this.sqlite.close();
-    // SQLite would apply the log of a file that has lost its place to the one that is there now.
-    if (!this.isKept) this.#place.removeLogs();
+    if (this.readOnly) this.sqlite.close();
+    else settleAndClose(this.sqlite);
   }
 
   [Symbol.dispose](): void {
@@ -143,7 +131,8 @@ function openHere(
   }
   return explained(file, kind.remedy, () => {
     if (!readOnly) return openToWrite(file, kind, patience);
-    const sqlite = openToRead(file, kind, patience);
+    rollBack(file, kind);
+    const sqlite = openFile(file, kind, { readonly: true, timeout: patience });
     return orDisposed(sqlite, () => {
       if (versionOf(sqlite, file, kind) > 0) {
         ensureSchema(sqlite, file, kind, false);
@@ -154,51 +143,6 @@ function openHere(
       return emptyInMemory(file, kind);
     });
   });
-}
-
-/** Opens a file for reading; in a folder that cannot be written, perhaps a copy of it. */
-function openToRead(file: string, kind: FileKind, patience: number): Connection {
-  let sqlite: Connection | undefined;
-  try {
-    rollBack(file, kind);
-    sqlite = openFile(file, kind, { readonly: true, timeout: patience });
-    sqlite.pragma("user_version");
-    return sqlite;
-  } catch (error) {
-    sqlite?.close();
-    if (!isInaccessible(error) || isFolderWritable(file)) throw error;
-    return openCopy(file, kind);
-  }
-}
-
-/**
- * Opens a copy of a file that has a log, or expects one, in a folder that cannot be written: SQLite
- * cannot read it there, since it would have to create files beside it. The copy has no name, so that
- * it is gone when it is closed.
- */
-function openCopy(file: string, kind: FileKind): Connection {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  try {
-    const copy = join(folder, basename(file));
-    for (const ending of ["", "-wal", "-journal"]) {
-      if (!existsSync(file + ending) || (ending === "-wal" && hasForeignLog(file))) continue;
-      copyFileSync(file + ending, copy + ending, constants.COPYFILE_FICLONE);
-      chmodSync(copy + ending, 0o600);
-    }
-    {
-      using writer = openFile(copy, kind, {});
-      writer.pragma("journal_mode = DELETE"); // merges the log
-    }
-    return openFile(copy, kind, { readonly: true });
-  } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `${file} has a log that cannot be merged in its folder, which cannot be written, and no copy could be made in ${tmpdir()} (${reasonOf(error)}); copy the file, with those beside it, to a folder that can be written`,
-      { cause: error },
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
