@@ -51,27 +51,44 @@ interface Change {
   readonly fresh: readonly Claim[];
 }
 
+/** The certificate of a shape, its judge, and a function that checks claims as those of a file. */
+interface Certified {
+  readonly claims: readonly Claim[];
+  readonly judge: Judge;
+  check(claims: readonly Claim[], file: string): Promise<Report>;
+}
+
+/** The certificates by shape. */
+const certified = new Map<string, Promise<Certified>>();
+
+/** Solves and proves a shape in an empty folder. */
+async function certify(shape: string, folder: string): Promise<Certified> {
+  const game: Game = { shape: parseShape(shape), tiles: [2, 4] };
+  const db = join(folder, "gridlock.db");
+  runGridlock(folder, "solve", shape, "--db", db, "--quiet", "--json");
+  runGridlock(folder, "prove", shape, "--db", db, "--json");
+  const expected = boundsIn(db, game);
+  using certificate = CertificateFile.open(certificateFileOf(db, game));
+  const claims = [...certificate.all()];
+  const check = async (some: readonly Claim[], file: string) => {
+    writeFileSync(file, await encodeCertificate(game, some));
+    using changed = CertificateFile.open(file);
+    return await verifyCertificate(changed, expected, { threads: 2, memory: LEAST_MEMORY });
+  };
+  const whole = await check(claims, join(folder, "whole.certificate"));
+  if (!whole.complete) throw new Error("the certificate itself does not hold");
+  return { claims, judge: judgeOf(game), check };
+}
+
 /** Makes a kind that changes claims of the certificate of 2×3, or of another shape that is asked for. */
 function falsified(
   what: string,
   change: (claims: readonly Claim[], run: FaultRun, judge: Judge) => Change,
 ): FaultKind {
   const prepare: FaultKind["prepare"] = async ({ shape = "2x3" }, folder) => {
-    const game: Game = { shape: parseShape(shape), tiles: [2, 4] };
-    const db = join(folder, "gridlock.db");
-    runGridlock(folder, "solve", shape, "--db", db, "--quiet", "--json");
-    runGridlock(folder, "prove", shape, "--db", db, "--json");
-    const expected = boundsIn(db, game);
-    using certificate = CertificateFile.open(certificateFileOf(db, game));
-    const claims = [...certificate.all()];
-    const judge = judgeOf(game);
-    const check = async (some: readonly Claim[], file: string) => {
-      writeFileSync(file, await encodeCertificate(game, some));
-      using changed = CertificateFile.open(file);
-      return await verifyCertificate(changed, expected, { threads: 2, memory: LEAST_MEMORY });
-    };
-    const whole = await check(claims, join(folder, "whole.certificate"));
-    if (!whole.complete) throw new Error("the certificate itself does not hold");
+    const certificate = certified.get(shape) ?? certify(shape, folder);
+    certified.set(shape, certificate);
+    const { claims, judge, check } = await certificate;
     return async (run) => {
       const { old, fresh } = change(claims, run, judge);
       const some = [...claims.filter((claim) => !old.includes(claim)), ...fresh];
@@ -84,7 +101,7 @@ function falsified(
       }
       const { complete, failures } = report;
       const wrong = failureOf(report, fresh, judge);
-      const boards = old.map(({ board }) => formatBoard(unpackBoard(game.shape, board)));
+      const boards = old.map(({ board }) => formatBoard(unpackBoard(judge.shape, board)));
       return {
         outcome: complete ? "harmless" : (failures[0]?.kind ?? "start unproven"),
         failures: wrong === undefined ? [] : [`${boards}: ${wrong}`],

@@ -34,7 +34,7 @@ describe("the kinds of fault", () => {
 });
 
 describe("a series of faults", () => {
-  const KINDS = ["changed-weights", "claims-deleted"];
+  const KINDS = ["claim-moved", "claims-deleted"];
   const OPTIONS = { seed: 1, jobs: 2, slow: 0, runs: 2 };
 
   it("has kinds take turns, and repeats no run that is known", async () => {
