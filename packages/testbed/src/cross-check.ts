@@ -1,23 +1,16 @@
 import {
-  afterstatesOf,
-  Grid,
-  KeyIndex,
-  type PositionValues,
-  valueAfterstates,
-} from "@gridlock/enumeration";
-import {
-  type Board,
+  canonical,
   formatBoard,
   type Game,
   packBoard,
   seededRandom,
+  slides,
   unpackBoard,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
-import { Lbhsv } from "@gridlock/lab";
 import { Database } from "@gridlock/store";
 import { Tabulation, valueOfNode } from "@gridlock/tablebase";
-import { positionsIn, positionsOfLayer } from "./positions.js";
+import { positionsIn } from "./positions.js";
 
 const TABLE_BYTES = 2 ** 29;
 const CACHE_BYTES = 2 ** 30;
@@ -52,36 +45,23 @@ class Tally {
 
 /**
  * Compares the values of a tabulation with results of other origin: the kernel's answers for the
- * same positions; the static lower bounds of all afterstates, both the kernel's and the sound form
- * of the paper's LBHSV; and the bounds that a solve stored in the database.
+ * same positions; its static lower bounds of the afterstates of their slides; and the bounds that a
+ * solve stored in the database.
  *
  * @returns the counts of the tabulation, the score that the best slider expects from two random tiles
- *   in the ordinary game, the tallies, and the number of afterstates on which LBHSV as printed exceeds
- *   the value, with the largest excess in points
+ *   in the ordinary game, and the tallies
  */
 export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions) {
   using tabulation = Tabulation.open(game, ["minimax", "expected"], db, CACHE_BYTES);
   const { least, most } = tableLimits(game, 1);
   const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
   const kernel = new Kernel(createTable(game, bytes, 1), 0);
+  const { highestThreshold } = kernel;
   const part = sample === undefined ? 1 : sample / tabulation.positions.count;
   const random = seededRandom(seed);
-  const checked = positionsIn(tabulation, () => part >= 1 || random() < part);
-  const proven = checkProofs(tabulation, kernel, checked);
-  const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
-  const stored = checkStored(tabulation, db);
-  return {
-    counts: tabulation.counts(),
-    expected: tabulation.mean("expected"),
-    tallies: [proven, earned, sound, stored],
-    printed,
-  };
-}
-
-function checkProofs(tabulation: Tabulation, kernel: Kernel, all: Iterable<Board>): Tally {
   const proven = new Tally("kernel");
-  const { highestThreshold } = kernel;
-  for (const board of all) {
+  const earned = new Tally("static lower bound");
+  for (const board of positionsIn(tabulation, () => part >= 1 || random() < part)) {
     const value = tabulation.value("minimax", board);
     const node = { turn: "slider", board: packBoard(board) } as const;
     const lo = value === 0 ? 0 : kernel.ask(node, value)?.lo;
@@ -90,63 +70,21 @@ function checkProofs(tabulation: Tabulation, kernel: Kernel, all: Iterable<Board
       lo === value && hi === value,
       () => `${formatBoard(board)}: ${value}, not ${lo} … ${hi}`,
     );
-  }
-  return proven;
-}
-
-function checkStaticBounds(tabulation: Tabulation, kernel: Kernel) {
-  const earned = new Tally("static lower bound");
-  const sound = new Tally("sound LBHSV");
-  const grid = new Grid(tabulation.game.shape);
-  const soundForm = new Lbhsv(grid, "sound");
-  const printedForm = new Lbhsv(grid, "printed");
-  const printed = { exceeds: 0, mostExcess: 0 };
-  for (const { code, value } of valuedAfterstates(tabulation, grid)) {
-    const board = grid.decode(code);
-    const hold = (tally: Tally, claimed: number) =>
-      tally.check(
-        claimed <= value,
-        () => `${formatBoard(board, "placer")}: ${value}, not ${claimed}`,
+    for (const slide of slides(board)) {
+      const after = canonical(slide.board);
+      const worth = valueOfNode(tabulation, "minimax", { board: after, turn: "placer" }) ?? 0;
+      const claimed = kernel.surelyEarned(packBoard(after));
+      earned.check(
+        claimed <= worth,
+        () => `${formatBoard(after, "placer")}: ${worth}, not ${claimed}`,
       );
-    hold(earned, kernel.surelyEarned(packBoard(board)));
-    hold(sound, soundForm.hSearch(code));
-    const excess = printedForm.hSearch(code) - value;
-    if (excess > 0) printed.exceeds++;
-    printed.mostExcess = Math.max(printed.mostExcess, excess);
-  }
-  const { afterstates } = tabulation.counts();
-  if (sound.checked !== afterstates) {
-    throw new Error(`there are ${afterstates} afterstates, of which ${sound.checked} were checked`);
-  }
-  return { earned, sound, printed };
-}
-
-/**
- * Values the canonical afterstates of a tabulated game from its positions' values, each once, as
- * codes of a grid.
- */
-function* valuedAfterstates(
-  tabulation: Tabulation,
-  grid: Grid,
-): Generator<{ code: number; value: number }> {
-  const above = new Map<number, PositionValues>();
-  for (const layer of tabulation.layers.toReversed()) {
-    const index = new KeyIndex(layer.positions);
-    const values = new Float64Array(layer.positions);
-    for (const board of positionsOfLayer(tabulation, layer)) {
-      const number = index.add(grid.encode(board));
-      values[number] = tabulation.value("minimax", board);
     }
-    const afterstates = afterstatesOf(grid, index.keys());
-    const targets = tabulation.game.tiles.map(
-      (tile) => above.get(layer.sum + tile) as PositionValues,
-    );
-    const worths = new Float64Array(afterstates.length);
-    valueAfterstates(grid, afterstates, { means: 0, count: 1 }, targets, worths);
-    for (const [i, code] of afterstates.entries()) yield { code, value: worths[i] as number };
-    above.set(layer.sum, { index, values });
-    above.delete(layer.sum + 4);
   }
+  return {
+    counts: tabulation.counts(),
+    expected: tabulation.mean("expected"),
+    tallies: [proven, earned, checkStored(tabulation, db)],
+  };
 }
 
 function checkStored(tabulation: Tabulation, db: string): Tally {
