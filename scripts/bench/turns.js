@@ -100,7 +100,7 @@ export async function takeTurns(ways, { rounds, folder, signal, onRun = () => {}
 }
 
 /** Returns the medians of all figures of runs. */
-export function mediansOf(runs) {
+function mediansOf(runs) {
   return Object.fromEntries(
     Object.keys(runs[0]).map((figure) => [figure, median(runs.map((run) => run[figure]))]),
   );
