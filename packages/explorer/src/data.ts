@@ -31,4 +31,3 @@ export type PlayerSummary = api.Players["sliders"][number];
 export type Choice = api.Play["choices"][number];
 
 /** A solve that is under way or over. */
-export type RunSummary = api.Runs["runs"][number];

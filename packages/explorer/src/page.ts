@@ -3,7 +3,7 @@ import type {
   Answer,
   Confirmation,
   Players,
-  RunSummary,
+  RunState,
   ShapeSummary,
   StartSummary,
 } from "./data.js";
@@ -125,7 +125,7 @@ export interface DocumentPage {
 /** `/runs/`: solves under way. */
 export interface RunsPage {
   readonly name: "runs";
-  readonly runs: readonly RunSummary[];
+  readonly runs: readonly RunState[];
 }
 
 /** Anything that cannot be shown, with the reason. */

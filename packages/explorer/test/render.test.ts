@@ -138,7 +138,10 @@ describe("every page", () => {
 
 describe("Runs", () => {
   it("puts solves that have ended under a heading of their own", () => {
-    const run = { shape: "3x4", tiles: [2, 4], starts: 80, solved: 0 };
+    const run = {
+      ...{ shape: "3x4", tiles: [2, 4], starts: 80, solved: 0, windows: [], workers: [] },
+      ...{ seconds: 1, nodes: 0, nodesPerSecond: 0, secondsLeft: null, question: null },
+    };
     const html = renderPage({
       name: "runs",
       runs: [

@@ -10,7 +10,6 @@ import type {
   Players,
   Problem,
   Refused,
-  RunState,
   Runs,
   Shapes,
   Starts,
@@ -194,16 +193,7 @@ export class ApiClient {
     const address = addressOf("/v1/query", {}, options);
     const headers = { "content-type": "application/x-ndjson" };
     const response = await this.#send(address, options.signal, { method: "POST", headers, body });
-    for await (const line of partsOf(response, "\n")) yield JSON.parse(line);
-  }
-
-  /** Follows a run: its state once a second, until it ends. */
-  async *runEvents(id: string, options: RequestOptions = {}): AsyncGenerator<RunState, void> {
-    const address = `/v1/runs/${encodeURIComponent(id)}/events`;
-    const response = await this.#send(address, options.signal);
-    for await (const event of partsOf(response, "\n\n")) {
-      yield JSON.parse(event.replace(/^data: /, ""));
-    }
+    for await (const line of linesOf(response)) yield JSON.parse(line);
   }
 
   /**
@@ -250,8 +240,8 @@ function addressOf(
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Yields the parts of a text as they arrive, without the separators that end them. */
-async function* partsOf(response: Response, separator: string): AsyncGenerator<string, void> {
+/** Yields the lines of a text as they arrive. */
+async function* linesOf(response: Response): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let rest = "";
@@ -259,9 +249,9 @@ async function* partsOf(response: Response, separator: string): AsyncGenerator<s
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      const parts = `${rest}${decoder.decode(value, { stream: true })}`.split(separator);
-      rest = parts.pop() as string;
-      yield* parts;
+      const lines = `${rest}${decoder.decode(value, { stream: true })}`.split("\n");
+      rest = lines.pop() as string;
+      yield* lines;
     }
     if (rest.trim() !== "") yield rest;
   } finally {

@@ -150,25 +150,15 @@ export const Files = z
   .describe("The files of results/ and docs/.");
 export type Files = TypeOf<typeof Files>;
 
-const runSummary = {
-  id: z.string(),
-  shape,
-  tiles,
-  state: z.enum(["running", "done", "stopped"]),
-  starts: count(),
-  solved: count(),
-};
-
-/** Solves under way. */
-export const Runs = z
-  .object({ runs: z.array(z.object(runSummary)) })
-  .describe("The solves that are under way, or ended in the last minutes.");
-export type Runs = TypeOf<typeof Runs>;
-
 /** The state of a run. */
 export const RunState = z
   .object({
-    ...runSummary,
+    id: z.string(),
+    shape,
+    tiles,
+    state: z.enum(["running", "done", "stopped"]),
+    starts: count(),
+    solved: count(),
     seconds: z.number().nonnegative().describe("Seconds since the run began."),
     nodes: z.number().nonnegative().describe("Positions and afterstates searched so far."),
     nodesPerSecond: z.number().nonnegative(),
@@ -186,8 +176,14 @@ export const RunState = z
     windows: z.array(z.object({ board: z.string(), lo, hi })).describe("The bounds of each start."),
     workers: z.array(z.object({ name: z.string(), threads: count() })),
   })
-  .describe("The state of a run: the data of each of its events.");
+  .describe("The state of a run.");
 export type RunState = TypeOf<typeof RunState>;
+
+/** Solves under way. */
+export const Runs = z
+  .object({ runs: z.array(RunState) })
+  .describe("The solves that are under way, or ended in the last minutes.");
+export type Runs = TypeOf<typeof Runs>;
 
 /** The health of the server. */
 export const Health = z

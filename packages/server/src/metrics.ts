@@ -10,7 +10,7 @@ export class Metrics {
   readonly #requests: Counter<"operation" | "status">;
   readonly #seconds: Histogram<"operation">;
 
-  constructor({ answerer, streams }: Sources) {
+  constructor({ answerer }: Sources) {
     const registers = [this.#registry];
     this.#requests = new Counter({
       name: "gridlock_requests_total",
@@ -35,7 +35,6 @@ export class Metrics {
     gauge("searches", "Searches under way.", () => answerer.searches.running);
     const waiting = () => answerer.searches.waiting;
     gauge("searches_waiting", "Searches that wait for a thread.", waiting);
-    gauge("streams", "Streams of events.", () => streams.count);
     gauge("resident_bytes", "Memory of the process.", () => process.memoryUsage.rss());
   }
 

@@ -143,7 +143,7 @@ function parametersOf(query: z.ZodObject): Parameter[] {
   });
 }
 
-/** Describes a content. Lines and events are texts, each line or event of which has the schema. */
+/** Describes a content. Lines are a text, each line of which has the schema. */
 function contentOf(schema: z.ZodType, type: string): Json {
   const described = schemaOf(schema);
   if (type.endsWith("json") && type !== LINES_TYPE) return { schema: described };

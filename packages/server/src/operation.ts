@@ -31,7 +31,7 @@ export const PROBLEMS = {
   503: "The database or the Redis server cannot be used now, or the server is stopping.",
 };
 
-/** A type of content, and its schema if it is JSON or lines or events of JSON. */
+/** A type of content, and its schema if it is JSON or lines of JSON. */
 interface Content {
   readonly type: string;
   readonly schema?: z.ZodType;

@@ -41,9 +41,8 @@ const LIMITS = {
   bodyBytes: 4 * 2 ** 20,
   linesBytes: 64 * 2 ** 20,
   lineLength: MAX_TEXT,
-  /** Batches, and streams of events, at a time. */
+  /** Batches at a time. */
   batches: 8,
-  streams: 100,
   /** Milliseconds for a request's headers, and for all of it. */
   headersMs: 10_000,
   requestMs: 300_000,

@@ -8,13 +8,11 @@ import {
   parseShape,
   parseTiles,
 } from "@gridlock/game";
-import type { Runs as RunList, RunState } from "@gridlock/schemas";
+import type { RunState } from "@gridlock/schemas";
 import { nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
 import { type Database, type Run, type RunQuestion, stateOfRun } from "@gridlock/store";
 import { keptFor } from "./kept.js";
 import type { Settings } from "./options.js";
-
-type RunSummary = RunList["runs"][number];
 
 /** Milliseconds for which the state of all runs is kept. */
 const KEEP_MS = 500;
@@ -38,7 +36,8 @@ export class RunWatch implements Disposable {
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
   #lastOfCluster: RunState | undefined;
-  readonly #states = keptFor(KEEP_MS, () => this.#read());
+  /** Lists the runs that are under way, and then those that ended in the last minutes. */
+  readonly list = keptFor(KEEP_MS, () => this.#read());
 
   private constructor(
     { redis, warn }: Settings,
@@ -55,19 +54,6 @@ export class RunWatch implements Disposable {
     // Loading it takes a tenth of a second.
     const cluster = options.redis && (await import("@gridlock/cluster"));
     return new RunWatch(options, database, cluster?.StatusReader);
-  }
-
-  /** Lists the runs that are under way, and then those that ended in the last minutes. */
-  async list(): Promise<RunSummary[]> {
-    const states = await this.#states();
-    return states.map(({ id, shape, tiles, state, starts, solved }) => ({
-      ...{ id, shape, tiles, state, starts, solved },
-    }));
-  }
-
-  /** Returns the state of a run; `undefined` if there is none of this id, or it ended long ago. */
-  async state(id: string): Promise<RunState | undefined> {
-    return (await this.#states()).find((state) => state.id === id);
   }
 
   async #read(): Promise<RunState[]> {

@@ -26,7 +26,7 @@ import { fileOperations } from "./routes/files.js";
 import { addPages } from "./routes/pages.js";
 import { pictureOperations } from "./routes/pictures.js";
 import { playerOperations } from "./routes/players.js";
-import { runOperations } from "./routes/runs.js";
+import { runsOperation } from "./routes/runs.js";
 import { serviceOperations } from "./routes/service.js";
 import { RunWatch } from "./runs.js";
 import type { Sources } from "./sources.js";
@@ -88,11 +88,10 @@ async function serve(
     ...{ settings, answerer, players, runs },
     catalogue: new Catalogue(settings, database, answerer),
     files: new ProjectFiles(settings.root),
-    streams: { count: 0, closing },
   };
   const metrics = new Metrics(sources);
   const main = [
-    ...runOperations(sources),
+    runsOperation(sources),
     ...fileOperations(sources),
     ...pictureOperations(),
     ...boardOperations(sources),

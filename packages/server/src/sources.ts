@@ -5,13 +5,6 @@ import type { Settings } from "./options.js";
 import type { PlayerDesk } from "./players.js";
 import type { RunWatch } from "./runs.js";
 
-/** The streams of events that are open. */
-interface Streams {
-  count: number;
-  /** Aborted when the server stops. */
-  readonly closing: AbortSignal;
-}
-
 /** The files, threads and settings that the routes use to answer requests. */
 export interface Sources {
   readonly settings: Settings;
@@ -20,5 +13,4 @@ export interface Sources {
   readonly players: PlayerDesk;
   readonly runs: RunWatch;
   readonly files: ProjectFiles;
-  readonly streams: Streams;
 }

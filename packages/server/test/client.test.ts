@@ -77,7 +77,6 @@ describe("the client", () => {
     expect(wrong).toBeInstanceOf(ApiError);
     expect(wrong).toMatchObject({ status: 400, code: "bad-tile", retryAfter: undefined });
     expect(wrong.message).toMatch(/^board: 3 is not a tile; expected/);
-    await expect(client.runEvents("1").next()).rejects.toMatchObject({ status: 404 });
     const nobody = new ApiClient("http://127.0.0.1:1");
     await expect(nobody.health()).rejects.toMatchObject({
       ...{ status: 0, message: expect.stringMatching(/^the server does not answer: /) },
@@ -96,8 +95,8 @@ describe("the client", () => {
   });
 
   it("puts characters and lines together that arrive in pieces", async () => {
-    const state = { id: "1", shape: "2×3" };
-    const text = Buffer.from(`data: ${JSON.stringify(state)}\n\n`.repeat(2));
+    const answer = { board: "2 2/0 0", error: "2×3" };
+    const text = Buffer.from(`${JSON.stringify(answer)}\n`.repeat(2));
     const url = await answering(async (_, reply) => {
       for (const byte of text) {
         reply.write(Buffer.of(byte));
@@ -105,9 +104,9 @@ describe("the client", () => {
       }
       reply.end();
     });
-    const states = [];
-    for await (const each of new ApiClient(url).runEvents("1")) states.push(each);
-    expect(states).toEqual([state, state]);
+    const answers = [];
+    for await (const each of new ApiClient(url).query(["2 2/0 0"])) answers.push(each);
+    expect(answers).toEqual([answer, answer]);
   });
 });
 

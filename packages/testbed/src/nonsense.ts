@@ -15,7 +15,7 @@ export interface NonsenseRequest {
 }
 
 const WORDS = [
-  ..."v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs events files results docs".split(
+  ..."v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs files results docs".split(
     " ",
   ),
   ..."openapi.json health metrics site app.js explore queues .. %2e%2e %00 %zz %ff __proto__ constructor".split(
@@ -94,8 +94,6 @@ export function sendNonsense(
       response.resume();
       response.on("error", () => resolve(0));
       response.on("close", () => resolve(response.statusCode ?? 0));
-      // A stream of events would not end.
-      if (response.headers["content-type"] === "text/event-stream") response.destroy();
     });
     sent.on("error", () => resolve(0));
     sent.end(hasBody ? body : undefined);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useResource } from "../client/resource.js";
-import type { RunSummary } from "../data.js";
+import type { RunState } from "../data.js";
 import { gameName } from "../logic/words.js";
 import type { RunsPage } from "../page.js";
 import { Heading, Trouble } from "../ui/layout.js";
@@ -9,7 +9,7 @@ import { RunView } from "./run.js";
 
 const LIST = "v1/runs";
 /** Milliseconds between two looks at the list of runs. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
 
 /** The page of the solves that are under way, and of those that ended in the last minutes. */
 export function RunsView({ page }: { readonly page: RunsPage }) {
@@ -59,7 +59,7 @@ function RunGroup({
 }: {
   readonly id: string;
   readonly title: string;
-  readonly runs: readonly RunSummary[];
+  readonly runs: readonly RunState[];
   /** Shown if there are no runs. */
   readonly children?: ComponentChildren;
 }) {

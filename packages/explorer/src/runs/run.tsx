@@ -1,6 +1,6 @@
 import { formatLeft, formatSeconds } from "@gridlock/report/units";
 import { useEffect, useState } from "preact/hooks";
-import type { RunState, RunSummary } from "../data.js";
+import type { RunState } from "../data.js";
 import { exploreAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound, formatNumber, gameName, isUnknown } from "../logic/words.js";
@@ -14,65 +14,16 @@ const BAR_HEIGHT = 16;
 /** Most rates that are kept: some minutes of them. */
 const MOST_RATES = 240;
 
-/** Milliseconds until the server is asked again after it answered with an error. */
-const RETRY_MS = 3_000;
-
-/**
- * Follows a run through the server's events. After an outage the browser connects again by itself.
- *
- * @param state the run's state in the list of runs; where it changes, the run is followed anew: the events end with a run
- *   that has fallen silent, which may yet be heard of again
- */
-function useRun(id: string, state: RunState["state"]) {
-  const [news, setNews] = useState<{
-    readonly state?: RunState;
-    readonly rates: readonly number[];
-    /** True while the server is away. */
-    readonly cut: boolean;
-  }>({ rates: [], cut: false });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource(`v1/runs/${encodeURIComponent(id)}/events`);
-    const receive = (event: MessageEvent<string>) => {
-      const news = JSON.parse(event.data) as RunState;
-      setNews(({ rates }) => ({
-        state: news,
-        rates: [...rates, news.nodesPerSecond].slice(-MOST_RATES),
-        cut: false,
-      }));
-      if (news.state !== "running") source.close();
-    };
-    source.addEventListener("message", receive);
-    source.addEventListener("error", () => {
-      setNews((before) => ({ ...before, cut: true }));
-      // The browser gives up where the server answers with an error.
-      if (source.readyState === EventSource.CLOSED) {
-        timer = setTimeout(() => setAttempt(attempt + 1), RETRY_MS);
-      }
-    });
-    return () => {
-      clearTimeout(timer);
-      source.close();
-    };
-  }, [id, state, attempt]);
-  return news;
-}
-
 /** A run as it goes: its figures, what it asks, its starts' intervals, its workers. */
-export function RunView({ run }: { readonly run: RunSummary }) {
-  const { state, rates, cut } = useRun(run.id, run.state);
+export function RunView({ run }: { readonly run: RunState }) {
+  const [rates, setRates] = useState<readonly number[]>([]);
+  useEffect(() => setRates((before) => [...before, run.nodesPerSecond].slice(-MOST_RATES)), [run]);
   return (
     <div class="run">
       <h3>
-        {gameName(run.shape, run.tiles)} <span class="badge">{state?.state ?? run.state}</span>
+        {gameName(run.shape, run.tiles)} <span class="badge">{run.state}</span>
       </h3>
-      {cut && (
-        <p class="trouble" role="alert">
-          The server does not answer. This page waits for it.
-        </p>
-      )}
-      {state ? <Figures state={state} rates={rates} /> : <p class="waiting">Waiting for news …</p>}
+      <Figures state={run} rates={rates} />
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function serviceOperations(
       id: "metrics",
       summary: "Get metrics for Prometheus",
       description:
-        "The metrics count the requests of each operation, their times, the searches and the streams.",
+        "The metrics count the requests of each operation, their times, and the searches.",
       group: "Server",
       replies: [{ type: "text/plain" }],
       async handle(context) {
