@@ -79,23 +79,22 @@ Examples:
       if (format === "png" && output === undefined && isatty(1)) {
         throw new UsageError("a PNG is binary; name a file with --output");
       }
-      const parts = await exportParts(shape, flags);
-      if (output === undefined) {
-        for (const part of parts) writeOut(part);
-      } else {
-        writeResult("--output", output, parts);
+      const content = await exported(shape, flags);
+      if (output === undefined) writeOut(content);
+      else {
+        writeResult("--output", output, [content]);
         printError(`wrote ${output}`);
       }
     });
 }
 
-/** Returns the content of the export, in parts. */
-async function exportParts(
+/** Returns the content of the export. */
+async function exported(
   shape: string | undefined,
   flags: ExportFlags,
-): Promise<Iterable<string | Uint8Array>> {
+): Promise<string | Uint8Array> {
   const { board, format, tiles } = flags;
-  if (board !== undefined) return [await boardPicture(board, shape, format)];
+  if (board !== undefined) return await boardPicture(board, shape, format);
   if (shape === undefined) throw new UsageError("expected a shape, such as 3x3, or --board");
   return exportGame(gameOf(shape, tiles), flags);
 }
@@ -117,20 +116,27 @@ async function boardPicture(
   return format === "png" ? await boardPng(board, turn) : boardSvg(board, turn);
 }
 
-/** Returns the starts of a game, in parts. */
-function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
-  using database = Database.open(flags.db, { readOnly: true });
+/** The formats of a game, each with the function that writes it. */
+const WRITERS: Readonly<Record<string, (table: ExportTable) => string>> = {
+  md: (table) => wrapMarkdown(asMarkdown(table)),
+  json: asJson,
+  csv: asCsv,
+  svg: asAnimation,
+};
+
+/** Returns the starts of a game in a format. */
+function exportGame(game: Game, { db, format = "md" }: ExportFlags): string {
+  using database = Database.open(db, { readOnly: true });
   const boards = database.starts(game);
-  if (boards.length === 0) throw holdsNothing(flags.db, game);
+  if (boards.length === 0) throw holdsNothing(db, game);
   const starts = solvedStarts(game, storedStarts(game, database, boards), database);
   const missing = howToFindLines(game, starts, database);
-  if (flags.format === "svg") return [asAnimation(game, starts, missing)];
-  if (missing !== undefined) printError(`note: ${missing}`);
+  if (missing !== undefined && format !== "svg") printError(`note: ${missing}`);
   const searched = ({ positions, afterstates }: Run) => positions + afterstates > 0;
   const runs = database.runs.all().filter((run) => isRunOf(game, run) && searched(run));
-  const table = { game, starts, runs };
-  if (flags.format === "json") return [asJson(table)];
-  return [flags.format === "csv" ? asCsv(starts) : wrapMarkdown(asMarkdown(table))];
+  const write = WRITERS[format];
+  if (write === undefined) throw new UsageError(`${describeGame(game)} has no ${format}`);
+  return write({ game, starts, runs, missing });
 }
 
 interface ExportTable {
@@ -138,6 +144,8 @@ interface ExportTable {
   readonly starts: readonly SolvedStart[];
   /** The runs that searched for them, the latest first. */
   readonly runs: readonly Run[];
+  /** How to find lines that are missing, if any are. */
+  readonly missing: string | undefined;
 }
 
 /** Returns the commands that make such a table; if not all starts are solved, with the time of each run. */
@@ -223,23 +231,15 @@ function asJson(table: ExportTable): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-function asCsv(starts: readonly SolvedStart[]): string {
+function asCsv({ starts }: ExportTable): string {
   const rows = startsAsJson(starts).map(({ board, value, lo, hi, end, line }) => {
     return [board, value, lo, hi, end, line.join(" ")];
   });
   return csvTable(["start", "value", "lo", "hi", "end", "line"], rows);
 }
 
-/**
- * Draws best play from the first start that is solved and has a line.
- *
- * @param missing says how to find lines that are missing
- */
-function asAnimation(
-  game: Game,
-  starts: readonly SolvedStart[],
-  missing: string | undefined,
-): string {
+/** Draws best play from the first start that is solved and has a line. */
+function asAnimation({ game, starts, missing }: ExportTable): string {
   const shape = formatShape(game.shape);
   const solved = starts.find(({ line }) => line !== undefined);
   if (solved?.line === undefined) {
