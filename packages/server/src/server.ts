@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import {
   createServer as createHttpServer,
   type Server as HttpServer,
@@ -8,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Database } from "@gridlock/store";
+import { Database, StoreError } from "@gridlock/store";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
@@ -80,6 +81,7 @@ async function serve(
   closing: AbortSignal,
   onListening: (url: string) => void,
 ): Promise<void> {
+  makeDatabase(settings.db);
   await using answerer = new Answerer(settings);
   using database = Database.open(settings.db, { readOnly: true, orEmpty: true });
   await using players = new PlayerDesk(settings, answerer);
@@ -111,6 +113,16 @@ async function serve(
   await Promise.race([closed, sleep(FLUSH_MS, undefined, { ref: false })]);
   http.closeAllConnections();
   await closed;
+}
+
+/** Makes a missing database, where it can be written: its readers keep to the file that they have opened. */
+function makeDatabase(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    Database.open(file).close();
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "read-only")) throw error;
+  }
 }
 
 /** Listens for requests. */
