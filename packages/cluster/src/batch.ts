@@ -6,8 +6,7 @@
  *     sum       SHA-256 of the address and the bounds
  *     wants     instead of these two: the name of a worker, which is asked to send its table
  *
- * The checksum finds damage. A worker trusts the bounds of its group: a false bound looks like a true
- * one.
+ * The checksum finds damage. A worker trusts the bounds of others: a false bound looks like a true one.
  */
 import { createHash } from "node:crypto";
 import type { Game } from "@gridlock/game";
@@ -24,10 +23,10 @@ export interface TableRequest {
   readonly wants: string;
 }
 
-/** Returns the address of entries for the workers of a group that search the game with this kernel. */
-export function addressOf(game: Game, { run, group }: { run: string; group: string }): Buffer {
+/** Returns the address of entries for the workers of a run that search the game with this kernel. */
+export function addressOf(game: Game, { run }: { run: string }): Buffer {
   const kernel = kernelVersion(game.shape);
-  return Buffer.from(JSON.stringify({ protocol: PROTOCOL, kernel, ...nameGame(game), run, group }));
+  return Buffer.from(JSON.stringify({ protocol: PROTOCOL, kernel, ...nameGame(game), run }));
 }
 
 /** Returns the fields of an entry. */

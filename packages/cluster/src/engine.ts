@@ -23,8 +23,6 @@ export interface EngineUse {
   readonly game: Game;
   /** The worker's name. */
   readonly worker: string;
-  /** True if no bound of an earlier run may be used, since other workers may have claimed it. */
-  readonly isChecked: boolean;
 }
 
 /**
@@ -46,7 +44,7 @@ export class Engine implements AsyncDisposable {
    * @param leaving ends the loading, which can take minutes: the promise rejects with its reason
    */
   static async start(
-    { game, worker, isChecked }: EngineUse,
+    { game, worker }: EngineUse,
     options: EngineOptions,
     leaving: AbortSignal,
   ): Promise<Engine> {
@@ -59,8 +57,7 @@ export class Engine implements AsyncDisposable {
         ...{ redis, name: worker, table: pool.table, rate: shareRate },
         onFailure: (error) => pool.fail(error),
       });
-      // Checked runs begin with an empty table, and keep none: other workers may have claimed what is in it.
-      const snapshotFile = isChecked ? undefined : claimsFileOf(databaseFile, game);
+      const snapshotFile = claimsFileOf(databaseFile, game);
       await loadSnapshot(pool, game, snapshotFile, () => leaving.throwIfAborted());
       const { snapshotEvery: every, snapshotEffort: effort } = options;
       const { outlet } = link;

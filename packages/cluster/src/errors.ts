@@ -12,8 +12,7 @@ export type ClusterErrorCode =
   | "protocol"
   | "busy"
   | "job"
-  | "metrics"
-  | "shut-out";
+  | "metrics";
 
 interface ClusterErrorOptions extends ErrorOptions {
   /** True if waiting may help, as it does while a server restarts. */

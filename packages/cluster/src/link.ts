@@ -20,9 +20,8 @@ export interface LinkData {
 
 /** The workers with which to share bounds. */
 export interface Sharing {
-  /** Bounds are for workers of the same run and group alone. */
+  /** Bounds are for workers of the same run alone. */
   readonly run: string;
-  readonly group: string;
   readonly peers: readonly string[];
   /** True if the run has proven so much that a worker that joins asks for the table of another one. */
   readonly isLate: boolean;
@@ -81,8 +80,8 @@ export class Link implements AsyncDisposable {
 
   /** Shares with these workers from now on. Called at every beat, it disturbs the thread only when they change. */
   share(sharing: Sharing): void {
-    const { run, group, peers } = sharing;
-    const text = JSON.stringify([run, group, peers]);
+    const { run, peers } = sharing;
+    const text = JSON.stringify([run, peers]);
     if (text === this.#sharing) return;
     this.#sharing = text;
     void this.#ask(sharing);

@@ -18,24 +18,22 @@ export class Roster {
     this.#log = log;
   }
 
-  /** The names of the workers that are not shut out. */
+  /** The names of the workers, in the order in which they joined. */
   get names(): readonly string[] {
     return this.#names;
   }
 
   /** Reads the status of all workers, and returns it. */
-  async read(
-    client: Redis,
-    keys: Keys,
-    shutOut: readonly string[],
-  ): Promise<readonly WorkerMessage[]> {
+  async read(client: Redis, keys: Keys): Promise<readonly WorkerMessage[]> {
     const workers = await readWorkers(client, keys, (name, { message }) => {
       if (!this.#refused.has(name)) {
         this.#log.warn({ worker: name, error: message }, "ignored a worker");
       }
       this.#refused.add(name);
     });
-    this.#names = workers.map(({ worker }) => worker).filter((name) => !shutOut.includes(name));
+    const names = workers.map(({ worker }) => worker);
+    const before = this.#names.filter((name) => names.includes(name));
+    this.#names = [...before, ...names.filter((name) => !before.includes(name))];
     return workers;
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "../src/batch.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
-const HERE = { run: "a1b2", group: "a1" };
+const HERE = { run: "a1b2" };
 const ADDRESS = addressOf(GAME, HERE);
 
 const anyBatch: fc.Arbitrary<Batch> = fc.record({
@@ -41,8 +41,7 @@ describe("an entry", () => {
   });
 
   it.each([
-    ["run", addressOf(GAME, { ...HERE, run: "a1b3" })],
-    ["group", addressOf(GAME, { ...HERE, group: "b1" })],
+    ["run", addressOf(GAME, { run: "a1b3" })],
     ["set of tiles", addressOf({ ...GAME, tiles: [2] }, HERE)],
     ["shape", addressOf({ ...GAME, shape: parseShape("2x4") }, HERE)],
   ])("is not for workers of another %s", (_, other) => {

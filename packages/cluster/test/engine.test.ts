@@ -35,20 +35,6 @@ describe("an engine", () => {
     expect(second.pool.counts().positions).toBeLessThan(spent / 2);
   });
 
-  it("of a checked run uses no table of an earlier one, and keeps none", async () => {
-    const files = engineOptions(NOWHERE);
-    const spent: number[] = [];
-    for (const isChecked of [true, false, true]) {
-      const engine = await startEngine(GAME, files, { isChecked });
-      await engine.pool.ask(QUESTION, {});
-      spent.push(engine.pool.counts().positions);
-      await engine[Symbol.asyncDispose]();
-      const isKept = existsSync(claimsFileOf(files.databaseFile, GAME));
-      expect(isKept).toBe(spent.length > 1);
-    }
-    expect(new Set(spent).size).toBe(1);
-  });
-
   it("ends while it loads its table if its worker leaves", async () => {
     const files = engineOptions(NOWHERE);
     const first = await startEngine(GAME, files);
@@ -61,7 +47,7 @@ describe("an engine", () => {
   it("searches, and ends, while no server can be reached", async () => {
     const redis = await testRedis();
     const engine = await startEngine(GAME, engineOptions({ ...NOWHERE, url: redis.url }));
-    engine.link.share({ run: "r", group: "all", peers: ["other"], isLate: false });
+    engine.link.share({ run: "r", peers: ["other"], isLate: false });
     await redis.stop("SIGKILL");
     expect(await engine.pool.ask(QUESTION, {})).toMatchObject({ hi: 44 });
     await engine[Symbol.asyncDispose]();

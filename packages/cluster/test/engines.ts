@@ -27,8 +27,8 @@ export async function startEngine(
   options: EngineOptions,
   use: Partial<EngineUse> & { readonly leaving?: AbortSignal } = {},
 ): Promise<Engine> {
-  const { leaving = STAYS, worker = "me", isChecked = false } = use;
-  const engine = await Engine.start({ game, worker, isChecked }, options, leaving);
+  const { leaving = STAYS, worker = "me" } = use;
+  const engine = await Engine.start({ game, worker }, options, leaving);
   let isEnded: Promise<void> | undefined;
   const end = engine[Symbol.asyncDispose].bind(engine);
   engine[Symbol.asyncDispose] = () => {

@@ -18,7 +18,7 @@ const GAME = { shape: parseShape("2x4"), tiles: [2, 4] } as const;
 const START = { turn: "slider", board: packBoard(parseBoard("2 2 0 0/0 0 0 0").board) } as const;
 /** Its answer takes some ten thousand nodes. */
 const QUESTION = { ...START, threshold: 200 };
-const HERE = { run: "r1", group: "a1", isLate: true };
+const HERE = { run: "r1", isLate: true };
 
 function clientOf(redis: RedisOptions): Redis {
   const client = new Redis(redis.url);
@@ -80,11 +80,11 @@ function falsify(record: DataView): void {
 /** Returns a function that writes to the stream of a worker that is not an engine. */
 function writerOf(client: Redis, redis: RedisOptions, name: string) {
   const stream = keysOf(redis).bounds(name);
-  return (batch: Batch, to: { run: string; group: string } = HERE, id = "*") =>
+  return (batch: Batch, to: { run: string } = HERE, id = "*") =>
     client.xadd(stream, id, ...writeBatch(addressOf(GAME, to), batch));
 }
 
-describe("engines of a group", () => {
+describe("engines of a run", () => {
   it("have each other's bounds in their tables", async () => {
     const redis = await someRedis();
     const [a, b] = [
@@ -150,37 +150,16 @@ describe("engines of a group", () => {
 });
 
 describe("an engine refuses", () => {
-  it.each([
-    ["run", { ...HERE, run: "r2" }],
-    ["group", { ...HERE, group: "b1" }],
-  ])("batches for another %s, and counts them", async (_, to) => {
+  it("batches for another run, and counts them", async () => {
     const redis = await someRedis();
     const engine = await member(redis, "me", { peers: ["other"] });
     const write = writerOf(clientOf(redis), redis, "other");
     const { batch } = await provenRecords(falsify);
-    for (let i = 0; i < 3; i++) await write(batch(), to);
+    for (let i = 0; i < 3; i++) await write(batch(), { run: "r2" });
     await write(batch(0));
     await counted(engine, "refused").toBe(3);
     expect(engine.link.counts.received).toBe(0);
     expect((await engine.pool.ask({ ...START, threshold: 8 }, {}))?.lo).toBeGreaterThanOrEqual(8);
-  });
-
-  it("the false bounds of a member of the other group, which its own group believes", async () => {
-    const redis = await someRedis();
-    const write = writerOf(clientOf(redis), redis, "liar");
-    const own = await member(redis, "own", { peers: ["liar"] });
-    // Not even a coordinator that gives it the wrong peers can make it listen.
-    const other = await member(redis, "other", { group: "b1", peers: ["liar", "own"] });
-    const { batch, all } = await provenRecords(falsify);
-    await write(batch());
-    await counted(own, "received").toBe(all);
-    await counted(other, "refused").toBeGreaterThan(0);
-    const question = { ...START, threshold: 8 };
-    expect((await own.pool.ask(question, {}))?.hi).toBe(0);
-    await own.pool.ask(QUESTION, {});
-    await settled(own);
-    expect((await other.pool.ask(question, {}))?.lo).toBeGreaterThanOrEqual(8);
-    expect(other.link.counts.received).toBe(0);
   });
 
   it("garbage, and takes what follows", async () => {

@@ -12,7 +12,15 @@ function status(worker: string, protocol = PROTOCOL): WorkerMessage {
   const counts = { positions: 0, afterstates: 0 };
   return {
     ...{ protocol, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0, state: "idle" },
-    ...{ question: null, run: null, counts, nodesPerSecond: 0, shared: NOTHING_SHARED },
+    ...{
+      question: null,
+      subtree: null,
+      answer: null,
+      run: null,
+      counts,
+      nodesPerSecond: 0,
+      shared: NOTHING_SHARED,
+    },
   };
 }
 
@@ -27,17 +35,20 @@ async function setUp() {
     await client.sadd(keys.workers, name);
     await client.set(keys.worker(name), text);
   };
-  const read = (...shutOut: string[]) => roster.read(client, keys, shutOut);
+  const read = () => roster.read(client, keys);
   return { roster, messages, add, read, client, keys };
 }
 
 describe("the roster", () => {
-  it("names the workers that have a status and are not shut out", async () => {
+  it("names the workers that have a status, in the order in which they joined", async () => {
     const { roster, add, read, client, keys } = await setUp();
-    for (const name of ["a", "b"]) await add(name, JSON.stringify(status(name)));
+    for (const name of ["b", "c"]) await add(name, JSON.stringify(status(name)));
     await client.sadd(keys.workers, "gone");
-    expect((await read("b")).map(({ worker }) => worker)).toEqual(["a", "b"]);
-    expect(roster.names).toEqual(["a"]);
+    expect((await read()).map(({ worker }) => worker)).toEqual(["b", "c"]);
+    await add("a", JSON.stringify(status("a")));
+    await client.del(keys.worker("b"));
+    await read();
+    expect(roster.names).toEqual(["c", "a"]);
     expect(await client.sismember(keys.workers, "gone")).toBe(0);
   });
 

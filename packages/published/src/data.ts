@@ -182,7 +182,7 @@ export const DATA: readonly PublishedRecord[] = [
       584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584, 584,
       584, 584, 584, 584, 584, 584, 584,
     ],
-    confirmations: [],
+    confirmations: [certificate("2x7", "1,430,566,240", "gridlock verify", "2026-11-30")],
   },
   {
     shape: "3x5",

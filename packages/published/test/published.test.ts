@@ -123,7 +123,7 @@ describe("the provenance", () => {
       "2x3 with 2": "certificate",
       "2x5 with 2,4": "certificate, second-search, tabulation",
       "2x5 with 2": "",
-      "2x7 with 2,4": "",
+      "2x7 with 2,4": "certificate",
       "3x4 with 2,4": "certificate, second-search",
       "4x4 with 2,4": "",
     });

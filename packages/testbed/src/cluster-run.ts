@@ -14,7 +14,7 @@ import { PATIENCE_MS, until } from "./until.js";
 
 /** A module to preload into a worker, and the variables that it reads. */
 export interface Hook {
-  readonly name: "kill-thread" | "lie" | "other-build" | "trap";
+  readonly name: "kill-thread" | "other-build" | "trap";
   readonly env?: Readonly<Record<string, string>>;
 }
 

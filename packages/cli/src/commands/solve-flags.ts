@@ -47,7 +47,6 @@ export interface SolveFlags extends GameFlags, ServiceFlags {
   readonly goal?: number;
   readonly withoutBound?: true;
   readonly otherOrder?: true;
-  readonly check?: true;
 }
 
 /** The result of a run. */

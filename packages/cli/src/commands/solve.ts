@@ -89,7 +89,6 @@ export function solveCommand(): Command {
   command.optionsGroup("Options for many machines:");
   withRedis(command, "search on the workers of this Redis server, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "warn")
-    .option("--check", "two groups of workers that share nothing must prove each answer")
     .addHelpText(
       "after",
       `
@@ -100,6 +99,9 @@ The search saves as it goes: bounds in the database, and the transposition table
 it however you like, even with kill -9 or a power cut, and run the same command to resume. Ctrl-C stops after
 saving; a second Ctrl-C stops at once. When all starts are solved, the snapshot is removed, and the same command
 answers from the database.
+
+With --redis, whoever can write to this Redis server is trusted: its workers, and all who know its password.
+gridlock prove and gridlock verify check a result against anybody.
 
 Exit codes: 0 all starts are solved; 3 the time of --for was up first; 130 stopped by Ctrl-C.
 
@@ -217,7 +219,7 @@ async function search(
   const done = isSolved(state);
   if (!isHere) {
     if (!done) tell(flags, "saved all proven bounds; run the same command to resume");
-    else if (!flags.check) tell(flags, howToCheck(game, flags));
+    else tell(flags, howToCheck(game, flags));
   }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);

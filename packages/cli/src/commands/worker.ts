@@ -78,9 +78,9 @@ export function workerCommand(): Command {
     .addHelpText(
       "after",
       `
-Run one worker on each machine: its threads share one table. It waits for a run, searches its questions together
-with the other workers, whose bounds it believes (solve --check divides them into two groups), and waits for
-the next run; with --once it ends when there has been no run for 10 s after the first. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
+Run one worker on each machine: its threads share one table. It waits for a run, searches the subtrees that it is
+given, shares bounds with the other workers, and waits for the next run. It believes their bounds: whoever can
+write to this Redis server is trusted. With --once it ends when there has been no run for 10 s after the first. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
 worker needs.
 
 Examples:

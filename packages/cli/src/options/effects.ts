@@ -29,16 +29,14 @@ const SERVICE = ["metrics", "metricsHost", "logLevel"];
 export const EFFECTS: Readonly<Record<string, Effects>> = {
   solve: {
     needs: [
-      [[...REDIS, ...SERVICE, "check"], ["redis"]],
+      [[...REDIS, ...SERVICE], ["redis"]],
       [["metricsHost"], ["metrics"]],
       [["yes"], ["fresh"]],
-      // The coordinator searches only where two groups of workers disagree.
-      [["workers", "memory"], ["check"], "redis"],
     ],
     decisive: ["redis"],
     excludes: [
       ["redis", ["lowerBounds", "goal", "withoutBound", "otherOrder", "start"]],
-      ["redis", ["snapshotEvery", "snapshotEffort"]],
+      ["redis", ["snapshotEvery", "snapshotEffort", "workers", "memory"]],
       ["goal", ["lowerBounds", "withoutBound", "otherOrder", "for", "fresh", "seed", "guess"]],
       ["goal", ["start", "db", "snapshotEvery", "snapshotEffort"]],
       ["start", ["fresh"]],
