@@ -1,49 +1,28 @@
-import {
-  type Board,
-  canonical,
-  type Game,
-  type PackedBoard,
-  packBoard,
-  placements,
-  slides,
-} from "@gridlock/game";
+import { type Board, canonical, type Game, packBoard, placements } from "@gridlock/game";
+import { Oracle, POINTS } from "./oracle.js";
 
 /**
  * Values of the ordinary game straight from its rules: each turn places a tile in a random empty
- * cell, a 2 with 90 %, and plays the slide that is best on average. Plain recursion over `game` in
- * doubles, memoized by packed canonical board.
+ * cell, a 2 with 90 %, and plays the slide that is best on average.
  */
-export class ChanceOracle {
-  readonly positions = new Map<PackedBoard, number>();
-
+export class ChanceOracle extends Oracle {
   /** @param goal the tile whose chance is computed; the score if omitted */
   constructor(
-    readonly game: Game,
+    game: Game,
     readonly goal?: number,
-  ) {}
-
-  /** Returns the value of a position. */
-  position(board: Board): number {
-    const form = canonical(board);
-    const key = packBoard(form);
-    let value = this.positions.get(key);
-    if (value === undefined) {
-      value = this.#value(form);
-      this.positions.set(key, value);
-    }
-    return value;
+  ) {
+    super(game, { objective: { ...POINTS, scored: goal === undefined } });
   }
 
-  #value(board: Board): number {
-    const moves = slides(board).map(
-      (slide) => (this.goal === undefined ? slide.score : 0) + this.afterstate(slide.board),
-    );
-    if (this.goal !== undefined && Math.max(...board.cells) >= this.goal) return 1;
-    return Math.max(0, ...moves);
+  override position(board: Board): number {
+    const value = super.position(board);
+    if (this.goal === undefined || Math.max(...board.cells) < this.goal) return value;
+    this.positions.set(packBoard(canonical(board)), 1);
+    return 1;
   }
 
-  /** Returns the value of an afterstate: the average over its placements. */
-  afterstate(board: Board): number {
+  /** Returns the average over the placements of an afterstate. */
+  override afterstate(board: Board): number {
     const all = placements(board, this.game.tiles);
     const cells = all.length / this.game.tiles.length;
     const chanceOf = (tile: number) => (this.game.tiles.length === 1 ? 1 : tile === 2 ? 0.9 : 0.1);

@@ -5,22 +5,6 @@ import { begin, type Ending, type TroubleKind } from "./trouble-kind.js";
 /** Seconds for which a process is frozen or a connection is cut: longer than until it counts as gone. */
 const PAUSE_S = 20;
 
-/** Starts a worker and a solve, with other URLs of the server if given, and waits until the run is under way. */
-async function beginAlone(run: ClusterRun, urls: { worker?: string; solve?: string } = {}) {
-  const first = run.worker("first", { url: urls.worker ?? run.redis.url });
-  const solve = run.solve(urls.solve);
-  await run.underWay();
-  return { first, solve };
-}
-
-/** Starts two workers and a solve, and waits until both take part in it. */
-async function beginWithTwo(run: ClusterRun) {
-  const begun = await beginAlone(run);
-  run.worker("second");
-  await run.workers(2);
-  return begun;
-}
-
 async function restartRedis(run: ClusterRun, keep: boolean): Promise<Ending> {
   const { solve } = await begin(run);
   const { port } = run.redis;
@@ -44,7 +28,8 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "one of two workers is killed",
     seconds: 0,
     async inflict(run) {
-      const { first, solve } = await beginWithTwo(run);
+      const { first, solve } = await begin(run);
+      await run.workers(2);
       await first.kill();
       const answered = run.progress(2).then(() => true);
       const ended = solve.ended.then(() => true);
@@ -63,7 +48,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "one of two workers is frozen for 20 s",
     seconds: PAUSE_S,
     async inflict(run) {
-      const { first, solve } = await beginAlone(run);
+      const { first, solve } = await begin(run, { alone: true });
       run.worker("second");
       first.child.kill("SIGSTOP");
       await sleep(1000 * PAUSE_S);
@@ -76,7 +61,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "the coordinator is killed, and the solve run again",
     seconds: 12,
     async inflict(run) {
-      const { solve } = await beginAlone(run);
+      const { solve } = await begin(run, { alone: true });
       await solve.kill();
       return { solve: run.solve() };
     },
@@ -98,7 +83,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     seconds: PAUSE_S + 12,
     async inflict(run) {
       const proxy = await run.proxy();
-      const { solve } = await beginAlone(run, { worker: proxy.url });
+      const { solve } = await begin(run, { alone: true, worker: proxy.url });
       run.worker("second");
       await proxy.cut(1000 * PAUSE_S);
       return { solve };
@@ -110,7 +95,7 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     seconds: PAUSE_S + 12,
     async inflict(run) {
       const proxy = await run.proxy();
-      const { solve } = await beginAlone(run, { solve: proxy.url });
+      const { solve } = await begin(run, { alone: true, solve: proxy.url });
       await proxy.cut(1000 * PAUSE_S);
       return { solve };
     },
@@ -140,7 +125,8 @@ export const FAULTS: Readonly<Record<string, TroubleKind>> = {
     what: "a worker joins late, and another leaves politely",
     seconds: 0,
     async inflict(run) {
-      const { first, solve } = await beginWithTwo(run);
+      const { first, solve } = await begin(run);
+      await run.workers(2);
       first.child.kill("SIGTERM");
       const began = performance.now();
       const { code, stderr } = await first.ended;

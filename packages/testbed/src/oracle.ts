@@ -19,7 +19,7 @@ export interface PlainObjective {
 }
 
 /** The points of the game, which the slider maximizes and the placer minimizes. */
-const POINTS: PlainObjective = { end: () => 0, scored: true, placer: "adversary" };
+export const POINTS: PlainObjective = { end: () => 0, scored: true, placer: "adversary" };
 
 /** Thrown by an {@link Oracle} that would have to value more nodes than its limit. */
 export class TooLarge extends Error {}

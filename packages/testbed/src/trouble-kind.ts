@@ -28,17 +28,27 @@ export interface TroubleKind {
   inflict(run: ClusterRun): Promise<Ending>;
 }
 
-/**
- * Starts two workers and a solve, and waits until the run is under way.
- *
- * @param slow least milliseconds of each question, instead of the run's
- */
-export async function begin(run: ClusterRun, url = run.redis.url, slow?: number) {
+/** How a run begins: by default with two workers, over the URL of its server. */
+interface Beginning {
+  readonly alone?: boolean;
+  /** The URLs of the server for the workers and for the solve. */
+  readonly worker?: string;
+  readonly solve?: string;
+  /** Milliseconds that each question takes at least. */
+  readonly slow?: number;
+}
+
+/** Starts workers and a solve, and waits until the run is under way. */
+export async function begin(
+  run: ClusterRun,
+  { alone = false, worker: url = run.redis.url, solve: solveUrl, slow }: Beginning = {},
+) {
   const options = slow === undefined ? { url } : { url, slow };
-  const workers = [run.worker("first", options), run.worker("second", options)];
-  const solve = run.solve(url);
+  const first = run.worker("first", options);
+  const workers = alone ? [first] : [first, run.worker("second", options)];
+  const solve = run.solve(solveUrl);
   await run.underWay();
-  return { workers, solve };
+  return { first, workers, solve };
 }
 
 /** Makes a kind that disturbs a run of two workers and a solve, from the moment when it is under way. */

@@ -57,7 +57,7 @@ function failover(cut: boolean, shape?: string): TroubleKind {
         `${await tellRedis(other.url, "INFO", "replication")}`.includes("master_link_status:up");
       await until("the replica is linked", linked);
       const proxy = await run.proxy();
-      const { solve } = await begin(run, proxy.url);
+      const { solve } = await begin(run, { worker: proxy.url, solve: proxy.url });
       await tellRedis(other.url, "REPLICAOF", "NO", "ONE");
       await run.tell("REPLICAOF", "127.0.0.1", `${other.port}`);
       proxy.switchTo(other.port, { cut });
