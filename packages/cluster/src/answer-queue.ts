@@ -38,8 +38,8 @@ export class AnswerSender implements AsyncDisposable {
    * seconds ago: a damaged job stays there, and nobody takes it.
    */
   async send(answer: AnswerMessage): Promise<void> {
-    const { run, group, question, worker } = answer;
-    const id = `${run}_${group}_${question}_${worker}`;
+    const { run, question, worker } = answer;
+    const id = `${run}_${question}_${worker}`;
     const now = performance.now();
     if (id !== this.#last.id) this.#last = { id, since: now };
     await this.#queue.add("answer", answer, {

@@ -12,7 +12,6 @@ import type { Logger } from "pino";
 import { AnswerTaker, emptyQueue } from "./answer-queue.js";
 import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import { Groups } from "./groups.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
@@ -37,20 +36,12 @@ export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
   readonly log: Logger;
-  /** Believe an answer only when two groups of workers that share nothing have proven it. */
-  readonly check: boolean;
-  /** Proves an answer about which two groups disagree. */
-  readonly judge: (question: Question) => Promise<Bound>;
 }
 
 /** The question under way. */
 interface OpenQuestion {
   readonly id: string;
   readonly question: Question;
-  /** The answers, by group. */
-  readonly answers: Map<string, Bound>;
-  /** True while this machine decides which of two answers is true. */
-  isJudged: boolean;
   readonly resolve: (bound: Bound | undefined) => void;
   readonly reject: (error: Error) => void;
 }
@@ -77,7 +68,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #reach: Reach;
   readonly #lead: Lead;
   readonly #roster: Roster;
-  readonly #groups: Groups;
   #taker: AnswerTaker | undefined;
   readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
@@ -85,13 +75,12 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #questions = 0;
   /** The nodes that each worker has searched in this run, by its latest report. */
   readonly #counts = new Map<string, NodeCounts>();
-  readonly #shutOut: string[] = [];
   #open: OpenQuestion | undefined;
   #stopped = false;
   #failure: Error | undefined;
 
   private constructor(options: CoordinatorOptions) {
-    const { redis, game, check, log } = options;
+    const { redis, game, log } = options;
     this.#options = options;
     this.#kernel = kernelVersion(game.shape);
     this.#log = log.child({ run: this.id });
@@ -100,7 +89,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#reach = new Reach(this.#log, redis);
     this.#lead = new Lead(this.#client, this.#keys, this.id);
     this.#roster = new Roster(this.#log);
-    this.#groups = new Groups(check);
   }
 
   /**
@@ -155,7 +143,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     lead.then(() => this.#reach.answered()).catch(() => {});
     const [leads, workers] = await Promise.all([
       lead,
-      this.#roster.read(this.#client, this.#keys, this.#shutOut),
+      this.#roster.read(this.#client, this.#keys),
       this.#mend(),
     ]);
     if (!leads) {
@@ -164,7 +152,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    if (this.#groups.update(this.#roster.names)) this.#open?.answers.clear();
     this.#taker?.tryAgain();
     await this.#announce();
     for (const { worker, run, counts } of workers) {
@@ -196,9 +183,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   #message(): RunMessage {
-    const { game, check } = this.#options;
+    const { game } = this.#options;
     const open = this.#open;
-    const isAsked = open !== undefined && !open.isJudged;
     return {
       protocol: PROTOCOL,
       run: this.id,
@@ -214,14 +200,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
       questions: this.#questions,
       counts: this.counts(),
       before: this.before,
-      check,
-      question: isAsked ? { id: open.id, ...writeQuestion(game, open.question) } : null,
-      groups: this.#groups.all.map(({ id, workers }) => ({
-        id,
-        workers: [...workers],
-        answered: open?.answers.has(id) ?? false,
-      })),
-      shutOut: [...this.#shutOut],
+      question: open ? { id: open.id, ...writeQuestion(game, open.question) } : null,
+      workers: [...this.#roster.names],
     };
   }
 
@@ -260,9 +240,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
     const id = questionId(this.#options.game, question);
-    const answers = new Map<string, Bound>();
     return await new Promise((resolve, reject) => {
-      this.#open = { id, question, answers, isJudged: false, resolve, reject };
+      this.#open = { id, question, resolve, reject };
       this.#announceSoon();
     });
   }
@@ -282,25 +261,14 @@ export class Coordinator implements JobPort, AsyncDisposable {
     if (message.question === this.#open?.id) this.#answered(this.#open, message);
   }
 
-  /** Accepts an answer, unless another group has to give it too. */
-  #answered(open: OpenQuestion, { worker, group, ...answer }: AnswerMessage): void {
+  /** Accepts an answer, if a worker of the run gives it. */
+  #answered(open: OpenQuestion, { worker, ...answer }: AnswerMessage): void {
+    if (!this.#roster.names.includes(worker)) return;
     const bound = readBound(answer.bound);
-    if (open.isJudged || this.#shutOut.includes(worker)) return;
-    if (!this.#groups.find(group)?.workers.includes(worker)) return;
-    if (open.answers.has(group)) return;
     if (!answers(open.question, bound)) {
       this.#log.warn({ question: open.id, worker }, "ignored an answer to another question");
       return;
     }
-    open.answers.set(group, bound);
-    const [first, second] = [...open.answers.values()];
-    if (!this.#options.check) this.#accept(open, bound);
-    else if (first === undefined || second === undefined) this.#announceSoon();
-    else if (agree(open.question, first, second)) this.#accept(open, weaker(first, second));
-    else void this.#judge(open);
-  }
-
-  #accept(open: OpenQuestion, bound: Bound): void {
     this.#log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
@@ -310,30 +278,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
     if (this.#open !== open) return;
     this.#open = undefined;
     this.#announceSoon();
-  }
-
-  /** Proves an answer here, and shuts out the workers of the group that is wrong. */
-  async #judge(open: OpenQuestion): Promise<void> {
-    const { question, answers } = open;
-    const log = this.#log;
-    const asked = writeQuestion(this.#options.game, question);
-    log.error(asked, "two groups of workers disagree; proving the answer here");
-    open.isJudged = true;
-    const groups = [...answers].map(([id, bound]) => ({
-      bound,
-      workers: this.#groups.find(id)?.workers ?? [],
-    }));
-    try {
-      const truth = await this.#options.judge(question);
-      for (const { bound, workers } of groups) {
-        if (agree(question, truth, bound)) continue;
-        log.error({ ...asked, workers }, "these workers gave a false answer and are shut out");
-        this.#shutOut.push(...workers);
-      }
-      this.#accept(open, truth);
-    } catch (error) {
-      this.#fail(error as Error);
-    }
   }
 
   /**
@@ -391,17 +335,4 @@ export class Coordinator implements JobPort, AsyncDisposable {
 /** Returns whether a bound answers a question. */
 function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
   return lo >= threshold || hi < threshold;
-}
-
-/** Returns whether two bounds give the same answer to a question. */
-function agree({ threshold }: Question, a: Bound, b: Bound): boolean {
-  return a.lo >= threshold === b.lo >= threshold;
-}
-
-/**
- * Returns the bound that both groups claim: a false bound may answer the question correctly, yet
- * claim too much.
- */
-function weaker(a: Bound, b: Bound): Bound {
-  return { lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) };
 }

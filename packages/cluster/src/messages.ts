@@ -22,7 +22,7 @@ import type { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 10;
+export const PROTOCOL = 11;
 
 const SCHEMAS = {
   answer: AnswerMessage,

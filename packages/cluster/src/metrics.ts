@@ -111,7 +111,7 @@ function registryOf({ run, worker }: Observed, client: typeof import("prom-clien
     gauge("starts", "Starts of the shape.", run.starts.length);
     gauge("starts_solved", "Starts whose value is proven.", solved);
     gauge("questions", "Questions answered in this run.", run.questions);
-    gauge("workers", "Workers in the run.", run.groups.flatMap(({ workers }) => workers).length);
+    gauge("workers", "Workers in the run.", run.workers.length);
   }
   return registry;
 }

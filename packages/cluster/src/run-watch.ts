@@ -14,8 +14,6 @@ export interface RunWatchOptions {
   readonly client: Redis;
   readonly blocking: Redis;
   readonly keys: Keys;
-  /** The worker's name. */
-  readonly name: string;
   readonly log: Logger;
 }
 
@@ -55,7 +53,7 @@ export class RunWatch {
    * Reads the description of the run; returns whether it differs from the previous run.
    *
    * @throws {ClusterError} `protocol` if the coordinator is of another version or has another
-   *   kernel, `shut-out` if it has shut this worker out
+   *   kernel
    * @throws the errors of ioredis
    */
   async refresh(): Promise<boolean> {
@@ -97,13 +95,7 @@ export class RunWatch {
     this.#unreadableSince = undefined;
     if (this.#run) this.#goneSince = undefined;
     else if (before) this.#goneSince = now;
-    const { name, log } = this.#options;
-    if (this.#run?.shutOut.includes(name)) {
-      throw new ClusterError(
-        "shut-out",
-        `this worker, ${name}, is in a group that gave a false answer and was shut out of the run`,
-      );
-    }
+    const { log } = this.#options;
     if (before !== null && before?.run === this.#run?.run) return false;
     if (this.#run) expectSameKernel(this.#run);
     if (this.#run) log.info({ run: this.#run.run, shape: this.#run.shape }, "run");

@@ -6,7 +6,6 @@ import type { Question } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { Engine, type EngineOptions } from "./engine.js";
 import { ClusterError } from "./errors.js";
-import type { Place } from "./groups.js";
 import { NOTHING_SHARED } from "./link.js";
 import { gameNamed, readQuestion, writeBound } from "./messages.js";
 import { MEASURE_MS, MOST_SEARCH_FAILURES, SEARCH_RETRY_MS } from "./timing.js";
@@ -19,10 +18,13 @@ const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
  */
 const LATE_NODES = 2_000_000;
 
-/** A question of a run, for a worker with a place in it. */
+/** A question of a run, for one of its workers. */
 export interface Task {
   readonly run: RunMessage;
-  readonly place: Place;
+  /** Number of the worker's own order of children; 0, the common order, for the first worker of a run. */
+  readonly order: number;
+  /** The other workers. */
+  readonly peers: readonly string[];
   readonly question: NonNullable<RunMessage["question"]>;
 }
 
@@ -46,13 +48,13 @@ export interface Search extends Task {
 
 /**
  * Searches the question of a run, one at a time with all threads. Its engine is made when it is
- * first needed, and replaced for another game, or for another group of a checked run.
+ * first needed, and replaced for another game.
  */
 export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
   readonly #leaving = new AbortController();
   #engine: Engine | undefined;
-  /** The use of the engine; see {@link useOf}. */
+  /** The game of the engine. */
   #use = "";
   #search: Search | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -73,7 +75,7 @@ export class Searcher implements AsyncDisposable {
   /** Searches this question from now on, or none; the search of another one is stopped. */
   aim(task: Task | undefined): void {
     // A search is begun again, from what the table knows, when the first other worker joins or the last one leaves.
-    const id = task && [task.run.run, task.place.group, task.question.id, isTogether(task)].join();
+    const id = task && [task.run.run, task.question.id, isTogether(task)].join();
     if (task) this.#share(task);
     if (id === this.#search?.id) return;
     this.#search?.abort.abort();
@@ -85,11 +87,11 @@ export class Searcher implements AsyncDisposable {
   }
 
   /** Shares bounds with the workers that the run gives this one. */
-  #share({ run, place }: Task): void {
-    if (this.#engine && this.#use === useOf(run, place)) {
+  #share({ run, peers }: Task): void {
+    if (this.#engine && this.#use === `${run.shape} ${run.tiles}`) {
       const { positions, afterstates } = run.counts;
       const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
-      this.#engine.link.share({ run: run.run, group: place.group, peers: place.peers, isLate });
+      this.#engine.link.share({ run: run.run, peers, isLate });
     }
   }
 
@@ -123,13 +125,13 @@ export class Searcher implements AsyncDisposable {
 
   async #searchOnce(search: Search, engine: Engine): Promise<Bound | undefined> {
     const { log } = this.#options;
-    const { run, place, question, abort } = search;
+    const { run, order, question, abort } = search;
     this.#share(search);
     if (abort.signal.aborted) return undefined;
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
-    log.info({ question: question.id, order: place.order }, "searching");
-    const company = { together: isTogether(search), order: place.order };
+    log.info({ question: question.id, order }, "searching");
+    const company = { together: isTogether(search), order };
     const bound = await engine.pool.ask(asked, { ...company, signal: abort.signal });
     const seconds = Math.round(performance.now() - began) / 1000;
     log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
@@ -137,8 +139,8 @@ export class Searcher implements AsyncDisposable {
   }
 
   /** Returns the engine for a task. */
-  async #engineFor({ run, place }: Task): Promise<Engine> {
-    const use = useOf(run, place);
+  async #engineFor({ run }: Task): Promise<Engine> {
+    const use = `${run.shape} ${run.tiles}`;
     if (this.#engine && this.#use === use) return this.#engine;
     await this.#drop();
     const game = gameNamed(run);
@@ -148,11 +150,7 @@ export class Searcher implements AsyncDisposable {
     const { log, threads, name } = this.#options;
     log.info({ shape: run.shape, threads }, "loading the table that earlier runs saved");
     const { signal } = this.#leaving;
-    const engine = await Engine.start(
-      { game, worker: name, isChecked: run.check },
-      this.#options,
-      signal,
-    );
+    const engine = await Engine.start({ game, worker: name }, this.#options, signal);
     log.info({ shape: run.shape, threads }, "table ready");
     this.#use = use;
     this.#engine = engine;
@@ -223,14 +221,6 @@ export class Searcher implements AsyncDisposable {
 }
 
 /** Returns whether other workers search a task too. */
-function isTogether({ place }: Task): boolean {
-  return place.peers.length > 0;
-}
-
-/**
- * Returns what an engine may be used for: a game, in a checked run by one group alone, since the
- * bounds of its table rest on that group's.
- */
-function useOf({ run, shape, tiles, check }: RunMessage, { group }: Place): string {
-  return `${shape} ${tiles} ${check ? `${run} ${group}` : ""}`;
+function isTogether({ peers }: Task): boolean {
+  return peers.length > 0;
 }

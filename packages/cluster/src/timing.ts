@@ -24,8 +24,6 @@ export const FOREIGN_MS = 10_000;
 export const LATE_NEWS_MS = 1000;
 /** Between two measurements of what a worker has searched and shared, so that each report has a new one. */
 export const MEASURE_MS = BEAT_MS / 2;
-/** For which a group may be empty while the other one has two workers or more. */
-export const EMPTY_GROUP_MS = 10_000;
 /** Without a worker, until a coordinator with an open question logs a warning. */
 export const NO_WORKERS_MS = 5000;
 /** Without a reply from Redis, until /health fails. */

@@ -7,7 +7,6 @@ import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
 import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
-import { placeIn } from "./groups.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { PROTOCOL, writeBound } from "./messages.js";
@@ -56,7 +55,7 @@ export class ClusterWorker implements AsyncDisposable {
     this.#client = this.#connect("commands");
     this.#blocking = this.#connect("blocking");
     const watched = { client: this.#client, blocking: this.#blocking, keys: this.#keys };
-    this.#watch = new RunWatch({ ...watched, name, log: this.#log });
+    this.#watch = new RunWatch({ ...watched, log: this.#log });
     this.#answers = new AnswerSender(this.#client, this.#keys, this.#log);
     this.#searcher = new Searcher({
       ...options,
@@ -76,8 +75,7 @@ export class ClusterWorker implements AsyncDisposable {
   /**
    * Works until `leave` is aborted or, with `once`, the run is over. Waits while the server is away.
    *
-   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it
-   *   shuts this worker out
+   * @throws {ClusterError} `protocol` if the coordinator is of another version
    * @throws the error that prevents the search, such as a lack of memory
    */
   async work(leave: AbortSignal): Promise<void> {
@@ -114,21 +112,21 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Returns the question to search, if this worker has a place in the run and its group has no answer. */
+  /** Returns the question to search, if the coordinator knows this worker. */
   #task(): Task | undefined {
     const { run } = this.#watch;
-    const place = run && placeIn(run.groups, this.name);
-    if (!run?.question || !place) return undefined;
-    const group = run.groups.find(({ id }) => id === place.group);
-    return group?.answered ? undefined : { run, place, question: run.question };
+    const order = run?.workers.indexOf(this.name) ?? -1;
+    if (!run?.question || order < 0) return undefined;
+    const peers = run.workers.filter((name) => name !== this.name);
+    return { run, order, peers, question: run.question };
   }
 
   /** Sends the answer, again and again until the question is no longer open. */
   async #answer(): Promise<void> {
     const { search, counts } = this.#searcher;
     if (!search?.bound) return;
-    const { run, place, question } = search;
-    const about = { run: run.run, group: place.group, question: question.id };
+    const { run, question } = search;
+    const about = { run: run.run, question: question.id };
     const bound = writeBound(search.bound);
     const message = { protocol: PROTOCOL, ...about, worker: this.name, bound, counts };
     try {

@@ -8,7 +8,6 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { AnswerSender } from "../src/answer-queue.js";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
-import { placeIn } from "../src/groups.js";
 import { type Keys, keysOf, QUEUE } from "../src/keys.js";
 import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL, questionId, writeBound } from "../src/messages.js";
@@ -31,8 +30,6 @@ function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   const options: CoordinatorOptions = {
     redis,
     game: GAME,
-    check: false,
-    judge: () => Promise.reject(new Error("nothing to judge")),
     log,
     ...more,
   };
@@ -43,14 +40,10 @@ async function open(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   const { options, messages } = optionsFor(redis, more);
   const coordinator = await Coordinator.open(options);
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
-  /** Waits until these are the workers of the groups. */
-  const grouped = (...groups: string[][]) =>
-    expect
-      .poll(() => coordinator.observe().run?.groups.map(({ workers }) => workers), {
-        timeout: 60_000,
-      })
-      .toEqual(groups);
-  return { coordinator, messages, grouped };
+  /** Waits until these are the workers of the run. */
+  const joined = (...workers: string[]) =>
+    expect.poll(() => coordinator.observe().run?.workers, { timeout: 60_000 }).toEqual(workers);
+  return { coordinator, messages, joined };
 }
 
 /** A worker that does not search. */
@@ -77,10 +70,10 @@ function outside(redis: RedisOptions) {
   };
   const answerOf = (
     { run, question }: RunMessage,
-    about: Pick<AnswerMessage, "group" | "worker">,
+    worker: string,
     bound: Bound,
   ): AnswerMessage => ({
-    ...{ protocol: PROTOCOL, run, counts: COUNTS, bound: writeBound(bound), ...about },
+    ...{ protocol: PROTOCOL, run, counts: COUNTS, bound: writeBound(bound), worker },
     question: question?.id ?? "none",
   });
   async function beat(name: string, { bound }: FakeWorker): Promise<void> {
@@ -92,10 +85,8 @@ function outside(redis: RedisOptions) {
     await client.set(keys.worker(name), JSON.stringify(status), "PX", 10_000);
     await client.sadd(keys.workers, name);
     const now = await run();
-    const place = now && placeIn(now.groups, name);
-    const isAnswered = now?.groups.find(({ id }) => id === place?.group)?.answered;
-    if (!now?.question || !place || isAnswered || !bound) return;
-    await sender.send(answerOf(now, { group: place.group, worker: name }, bound));
+    if (!now?.question || !now.workers.includes(name) || !bound) return;
+    await sender.send(answerOf(now, name, bound));
   }
   return {
     keys,
@@ -181,18 +172,17 @@ describe("a coordinator", () => {
     expect(await client.exists(ofQueue(keys, "delayed"))).toBe(0);
   });
 
-  it("ignores answers that no worker of the run's groups can have given", async () => {
+  it("ignores answers that no worker of the run can have given", async () => {
     const redis = await someRedis();
-    const { coordinator, messages, grouped } = await open(redis);
+    const { coordinator, messages, joined } = await open(redis);
     const { work, announced, sender, answerOf, taken } = outside(redis);
     const worker = work("w");
-    await grouped(["w"]);
+    await joined("w");
     const asked = coordinator.ask(ask(20));
     const now = await announced();
-    const answer = answerOf(now, { group: "all", worker: "w" }, HIGH);
+    const answer = answerOf(now, "w", HIGH);
     for (const false_ of [
       { ...answer, worker: "stranger" },
-      { ...answer, group: "a1" },
       { ...answer, run: "other" },
       { ...answer, question: questionId(GAME, ask(24)) },
       { ...answer, bound: { lo: 0, hi: 20 } }, // answers another question
@@ -203,9 +193,6 @@ describe("a coordinator", () => {
       await taken();
     }
     expect(coordinator.observe().run?.question).not.toBeNull();
-    expect(coordinator.observe().run?.groups).toEqual([
-      { id: "all", workers: ["w"], answered: false },
-    ]);
     const ignored = messages.filter((text) => text.startsWith("ignored"));
     expect(ignored.sort()).toEqual([
       "ignored an answer",
@@ -256,126 +243,6 @@ describe("a coordinator", () => {
   });
 });
 
-describe("a coordinator that checks", () => {
-  const CHECKED = { check: true };
-
-  it("believes the bound that two groups both claim", async () => {
-    const redis = await someRedis();
-    const { coordinator, grouped } = await open(redis, CHECKED);
-    const { work } = outside(redis);
-    const a = work("a");
-    const b = work("b");
-    await grouped(["a"], ["b"]);
-    const asked = coordinator.ask(ask(20));
-    a.bound = { lo: 2000, hi: Number.POSITIVE_INFINITY };
-    b.bound = HIGH;
-    expect(await asked).toEqual(HIGH);
-  });
-
-  it("does not believe one group, however many workers it has", async () => {
-    const redis = await someRedis();
-    const { coordinator, grouped } = await open(redis, CHECKED);
-    const { work, announced, sender, answerOf, taken } = outside(redis);
-    const workers = [work("a"), work("b"), work("c")];
-    await grouped(["a", "c"], ["b"]);
-    const asked = coordinator.ask(ask(20));
-    const [first, second] = (await announced()).groups;
-    for (const worker of ["a", "c"]) {
-      const now = await announced();
-      await sender.send(answerOf(now, { group: first?.id as string, worker }, HIGH));
-      // A worker cannot answer for the other group.
-      await sender.send(answerOf(now, { group: second?.id as string, worker }, HIGH));
-      await taken();
-    }
-    expect(coordinator.observe().run?.groups).toEqual([
-      { ...first, answered: true },
-      { ...second, answered: false },
-    ]);
-    for (const worker of workers) worker.bound = HIGH;
-    expect(await asked).toEqual(HIGH);
-  });
-
-  it.each([
-    ["first", HIGH, LOW, ["a", "c"]],
-    ["second", LOW, HIGH, ["b"]],
-  ])(
-    "shuts out the whole %s of two groups that disagree, if it is wrong",
-    async (_, first, second, wrong) => {
-      const redis = await someRedis();
-      const judged: [Question, RunMessage["question"] | undefined][] = [];
-      const { coordinator, messages, grouped } = await open(redis, {
-        ...CHECKED,
-        judge: async (question) => {
-          judged.push([question, coordinator.observe().run?.question]);
-          return LOW;
-        },
-      });
-      const { work } = outside(redis);
-      const workers = [work("a"), work("b"), work("c")];
-      await grouped(["a", "c"], ["b"]);
-      const asked = coordinator.ask(ask(20));
-      workers.forEach((worker, i) => {
-        worker.bound = i === 1 ? second : first;
-      });
-      expect(await asked).toEqual(LOW);
-      // Workers rest while this machine searches.
-      expect(judged).toEqual([[ask(20), null]]);
-      expect(coordinator.observe().run?.shutOut).toEqual(wrong);
-      expect(messages).toContain("these workers gave a false answer and are shut out");
-      await grouped(...(wrong.includes("b") ? [["a", "c"], []] : [[], ["b"]]));
-    },
-  );
-
-  it("does without the workers that it has shut out", async () => {
-    const redis = await someRedis();
-    const { coordinator, grouped } = await open(redis, { ...CHECKED, judge: async () => LOW });
-    const { work } = outside(redis);
-    const liar = work("a", HIGH);
-    work("b", LOW);
-    expect(await coordinator.ask(ask(20))).toEqual(LOW);
-    liar.bound = { lo: 100, hi: Number.POSITIVE_INFINITY };
-    const asked = coordinator.ask(ask(24));
-    await grouped([], ["b"]);
-    work("c", LOW);
-    expect(await asked).toEqual(LOW);
-    expect(coordinator.observe().run?.groups.map(({ workers }) => workers)).toEqual([["c"], ["b"]]);
-  });
-
-  it("fails its questions if it cannot decide which group is wrong", async () => {
-    const redis = await someRedis();
-    const judge = () => Promise.reject(new Error("no memory"));
-    const { coordinator } = await open(redis, { ...CHECKED, judge });
-    const { work } = outside(redis);
-    work("a", HIGH);
-    work("b", LOW);
-    await expect(coordinator.ask(ask(20))).rejects.toThrow("no memory");
-    await expect(coordinator.ask(ask(24))).rejects.toThrow("no memory");
-  });
-
-  it("discards the answers of groups that are formed anew", async () => {
-    const redis = await someRedis();
-    const { coordinator, grouped } = await open(redis, CHECKED);
-    const { work } = outside(redis);
-    const [a, b, c] = [work("a"), work("b"), work("c")];
-    await grouped(["a", "c"], ["b"]);
-    const asked = coordinator.ask(ask(20));
-    a.bound = HIGH;
-    const groups = () => coordinator.observe().run?.groups ?? [];
-    await until("it is taken", () => groups()[0]?.answered);
-    a.bound = undefined;
-    const before = groups().map(({ id }) => id);
-    await b.leave();
-    await grouped(["a"], ["c"]);
-    for (const { id, answered } of groups()) {
-      expect(before).not.toContain(id);
-      expect(answered).toBe(false);
-    }
-    a.bound = LOW;
-    c.bound = LOW;
-    expect(await asked).toEqual(LOW); // with the first answer, there would be something to judge
-  });
-});
-
 describe("a question is answered even if", () => {
   type Outside = ReturnType<typeof outside>;
 
@@ -386,7 +253,7 @@ describe("a question is answered even if", () => {
     waits = true,
   ) {
     const now = await announced();
-    const id = `${now.run}_all_${now.question?.id}_w_0`;
+    const id = `${now.run}_${now.question?.id}_w_0`;
     await write(ofQueue(keys, id));
     if (!waits) return;
     await client.rpush(ofQueue(keys, "wait"), id);
@@ -431,10 +298,10 @@ describe("a question is answered even if", () => {
     ],
   ])("%s", async (_, damage) => {
     const redis = optionsOf((await testRedis()).url);
-    const { coordinator, messages, grouped } = await open(redis);
+    const { coordinator, messages, joined } = await open(redis);
     const there = outside(redis);
     const worker = there.work("w");
-    await grouped(["w"]);
+    await joined("w");
     const asked = coordinator.ask(ask(20));
     await damage(there);
     worker.bound = HIGH;

@@ -50,7 +50,7 @@ describe("messages", () => {
   });
 
   const answer = {
-    ...{ protocol: PROTOCOL, run: "r", group: "a1", worker: "w", question: "q" },
+    ...{ protocol: PROTOCOL, run: "r", worker: "w", question: "q" },
     counts: { positions: 1, afterstates: 2 },
     bound: { lo: 4, hi: null },
   };
@@ -65,8 +65,7 @@ describe("messages", () => {
     ["a bound that contradicts itself", { ...answer, bound: { lo: 8, hi: 4 } }],
     ["points that are not a multiple of 4", { ...answer, bound: { lo: 5, hi: null } }],
     ["no bound", { ...answer, bound: null }],
-    ["no group", { ...answer, group: undefined }],
-    ["a group that is not an id", { ...answer, group: "a:1" }],
+    ["a question that is not an id", { ...answer, question: "a:1" }],
     ["no worker", { ...answer, worker: undefined }],
   ])("are rejected if they contain %s", (_, message) => {
     expect(() => read("answer", message)).toThrow(/^not a valid answer: /);
@@ -74,20 +73,15 @@ describe("messages", () => {
 
   const run = {
     ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x3", tiles: "2,4" },
-    ...{ began: "2026-11-21T20:53:28.000Z", check: true, starts: [], questions: 0, shutOut: [] },
+    ...{ began: "2026-11-21T20:53:28.000Z", starts: [], questions: 0 },
     question: { id: "q", board: "2 2 0/0 0 0", threshold: 8 },
-    groups: [
-      { id: "a1", workers: ["v", "w"], answered: true },
-      { id: "b1", workers: [], answered: false },
-    ],
+    workers: ["v", "w"],
     counts: { positions: 1, afterstates: 2 },
   };
 
-  it("about a run have a question or null, and at most two groups", () => {
+  it("about a run have a question or null", () => {
     expect(read("run", JSON.stringify(run))).toEqual(run);
     expect(read("run", { ...run, question: null })).toEqual({ ...run, question: null });
-    const groups = [...run.groups, { id: "c1", workers: [], answered: false }];
-    expect(() => read("run", { ...run, groups })).toThrow(/^not a valid run: groups: /);
   });
 
   it("are rejected if a text of theirs has several lines", () => {
@@ -96,8 +90,7 @@ describe("messages", () => {
       ["shape", { ...run, shape: evil }],
       ["tiles", { ...run, tiles: evil }],
       ["question.board", { ...run, question: { ...run.question, board: evil } }],
-      ["shutOut.0", { ...run, shutOut: [evil] }],
-      ["groups.0.workers.0", { ...run, groups: [{ ...run.groups[0], workers: [evil] }] }],
+      ["workers.0", { ...run, workers: [evil] }],
     ] as const) {
       expect(() => read("run", message)).toThrow(new RegExp(`^not a valid run: ${field}: `));
     }

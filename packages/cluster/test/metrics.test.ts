@@ -95,9 +95,9 @@ describe("the metrics server", () => {
   it("serves a coordinator's questions, starts and workers", async () => {
     const run: RunMessage = {
       ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x2", tiles: "2,4" },
-      ...{ began: "2026-11-21T20:53:28.000Z", check: false, question: null },
-      groups: [{ id: "all", workers: ["a", "b"], answered: false }],
-      ...{ questions: 9, shutOut: [], ...COUNTS },
+      ...{ began: "2026-11-21T20:53:28.000Z", question: null },
+      workers: ["a", "b"],
+      ...{ questions: 9, ...COUNTS },
       starts: [
         { board: "2 2/0 0", bound: { lo: 12, hi: 12 } },
         { board: "4 2/0 0", bound: { lo: 0, hi: null } },

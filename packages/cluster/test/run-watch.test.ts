@@ -18,13 +18,11 @@ const RUN: RunMessage = {
   shape: "2x2",
   tiles: "2,4",
   began: "2026-11-21T20:53:28.000Z",
-  check: false,
   question: null,
-  groups: [{ id: "all", workers: ["me"], answered: false }],
+  workers: ["me"],
   starts: [],
   questions: 0,
   counts: { positions: 0, afterstates: 0 },
-  shutOut: [],
 };
 const FOREIGN = JSON.stringify({ ...RUN, protocol: PROTOCOL + 1 });
 
@@ -33,7 +31,7 @@ function watch() {
   const keys = keysOf({ url: "", prefix: "p", cluster: false });
   // Tests pass the contents of the key to `take`.
   const client = undefined as unknown as Redis;
-  const made = new RunWatch({ client, blocking: client, keys, name: "me", log });
+  const made = new RunWatch({ client, blocking: client, keys, log });
   return { watch: made, messages };
 }
 
@@ -102,13 +100,6 @@ describe("a worker's view of the run", () => {
     );
   });
 
-  it("ends when the worker is shut out", () => {
-    const { watch: w } = watch();
-    expect(() => w.take(JSON.stringify({ ...RUN, shutOut: ["me"] }), 0)).toThrow(
-      /this worker, me, .* was shut out of the run/,
-    );
-  });
-
   describe("waits for news", () => {
     /** Milliseconds that no test may take. */
     const LONG_MS = 60 * 60_000;
@@ -119,7 +110,7 @@ describe("a worker's view of the run", () => {
       const [client, blocking] = [connect(redis, "commands"), connect(redis, "blocking")];
       onTestFinished(() => [client, blocking].forEach(disconnect));
       const { log } = readableLog();
-      const watch = new RunWatch({ client, blocking, keys, name: "me", log });
+      const watch = new RunWatch({ client, blocking, keys, log });
       const announce = () => client.xadd(keys.news, "MAXLEN", 1, "*", "run", "a1");
       /** Returns the milliseconds that a wait takes. */
       const wait = async (most: number) => {

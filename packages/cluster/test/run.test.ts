@@ -89,20 +89,14 @@ function spentTicks({ child }: Process): number {
   return Number(user) + Number(system);
 }
 
-/** Returns the ids of the questions that a worker has searched, by its log. */
-function searchedIn(log: string): Set<string> {
-  const lines = log.trim().split("\n");
-  const searches = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "searching");
-  return new Set(searches.map(({ question }) => question));
-}
-
 describe("two workers, in one run after another,", () => {
   const run = new ClusterRun({ shape: "2x2" });
   afterAll(() => run[Symbol.asyncDispose]());
-  let [first, second] = [] as unknown as [Process, Process];
+  let first: Process;
   beforeAll(async () => {
     await run.startRedis({ keep: false });
-    [first, second] = [run.worker("first"), run.worker("second")];
+    first = run.worker("first");
+    run.worker("second");
     await run.workers(2);
   });
 
@@ -126,24 +120,6 @@ describe("two workers, in one run after another,", () => {
     const solve = run.start(solveArgs(run, "2x3", "--tiles", "2"));
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3", [2]));
   });
-
-  it(
-    "both search each question if the run is checked, share nothing, and agree",
-    TIMEOUT,
-    async () => {
-      const before = [first, second].map(({ stderr }) => stderr.length);
-      const solve = run.start([...solveArgs(run, "2x3"), "--check"]);
-      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
-      const [some, others] = [first, second].map(({ stderr }, i) =>
-        searchedIn(stderr.slice(before[i])),
-      );
-      expect(some?.size).toBeGreaterThan(20);
-      expect(some).toEqual(others);
-      for (const { shared } of (await run.status()).workers) {
-        expect(shared).toMatchObject({ sent: 0, received: 0, table: 0 });
-      }
-    },
-  );
 
   it.runIf(existsSync("/proc/self/stat"))(
     "wait without using the processor when there is no run",
@@ -311,14 +287,13 @@ describe.concurrent("a run over several processes", () => {
     });
     const solve = run.start(solveArgs(run, "2x4", "--quiet"));
     const { worker: name } = await run.working();
-    const {
-      run: id,
-      question,
-      groups,
-    } = await until("there is a run", async () => (await run.status()).run);
+    const { run: id, question } = await until(
+      "there is a run",
+      async () => (await run.status()).run,
+    );
     if (!question) throw new Error("there is no question");
     const answer = {
-      ...{ protocol: PROTOCOL, run: id, group: groups[0]?.id, worker: name, question: question.id },
+      ...{ protocol: PROTOCOL, run: id, worker: name, question: question.id },
       bound: { lo: question.threshold, hi: null },
       counts: { positions: 0, afterstates: 0 },
     };
@@ -331,7 +306,6 @@ describe.concurrent("a run over several processes", () => {
       // These are ignored silently.
       { ...answer, run: "other" },
       { ...answer, question: "other" },
-      { ...answer, group: "other" },
       { ...answer, worker: "stranger" },
     ];
     for (const data of bad) await queue.add("answer", data, { removeOnComplete: true });
@@ -412,36 +386,4 @@ describe.concurrent("a run over several processes", () => {
       );
     },
   );
-});
-
-describe.concurrent("a checked run", () => {
-  describe.each([
-    { lie: "answers", shape: "2x3", tags: [] },
-    { lie: "bounds", shape: "2x4", tags: ["long"] },
-  ])("of four workers, of which one lies in its $lie,", ({ lie, shape, tags }) => {
-    it("finds the right values", { timeout: 240_000, tags }, async (test) => {
-      const run = await runOf(test, shape, { slow: 100 });
-      const honest = ["first", "second", "third"].map((name) => run.worker(name));
-      const liar = run.worker("liar", { hook: { name: "lie", env: { LIE: lie } } });
-      await run.workers(4);
-      const solve = run.start([...solveArgs(run, shape), "--check", "--log-level", "warn"]);
-      expect((await liar.ended).code).toBe(1);
-      expect(liar.stderr).toMatch(
-        new RegExp(
-          `^error: this worker, .*-${liar.child.pid}-.*, is in a group that gave a false answer and was shut out`,
-          "m",
-        ),
-      );
-      expect(solve.stderr).toContain("two groups of workers disagree; proving the answer here");
-      const shutOut = solve.stderr
-        .split("\n")
-        .filter((line) => line.includes("gave a false answer and are shut out"))
-        .map((line) => JSON.parse(line).workers);
-      expect(shutOut).toEqual([[expect.anything(), expect.anything()]]);
-      expect(`${shutOut}`).toContain(`-${liar.child.pid}-`);
-      // The other group goes on as two new ones.
-      expect(await valuesOf(solve)).toBe(await valuesHere(shape));
-      expect(honest.filter(({ isRunning }) => isRunning)).toHaveLength(2);
-    });
-  });
 });

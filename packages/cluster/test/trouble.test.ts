@@ -27,8 +27,7 @@ function clientOf(redis: RedisOptions): Redis {
 
 async function coordinatorOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
-  const judge = () => Promise.reject(new Error("nothing to judge"));
-  const coordinator = await Coordinator.open({ redis, game: GAME, check: false, log, judge });
+  const coordinator = await Coordinator.open({ redis, game: GAME, log });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return { coordinator, messages, lines };
 }

@@ -21,11 +21,10 @@ const SOON = question("2 2/0 0", 8);
 /** A question that takes much longer than any test. */
 const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 
-async function open(redis: RedisOptions, shape: string, check = false) {
+async function open(redis: RedisOptions, shape: string) {
   const { log } = readableLog();
   const coordinator = await Coordinator.open({
-    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, check, log },
-    judge: () => Promise.reject(new Error("nothing to judge")),
+    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, log },
   });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return coordinator;
@@ -160,33 +159,5 @@ describe("a worker", () => {
     await client.del(keys.run);
     await until("it is idle", () => w.observe().worker?.state === "idle");
     await until("it has stopped the search", () => messages.includes("done"));
-  });
-
-  it("does not check its own answers", async () => {
-    const redis = await someRedis();
-    const coordinator = await open(redis, "2x2", true);
-    const { worker: w } = worker(redis, "w");
-    const asked = coordinator.ask(SOON);
-    const groups = () => coordinator.observe().run?.groups ?? [];
-    await until("its answer waits for another", () => groups()[0]?.answered);
-    await until("it rests", () => w.observe().worker?.state === "idle");
-    const other = worker(redis, "other");
-    expect(isTrue(await asked)).toBe(true);
-    expect(groups().map(({ workers }) => workers)).toEqual([[w.name], [other.worker.name]]);
-    for (const each of [w, other.worker]) {
-      expect(each.observe().worker?.shared).toMatchObject({ sent: 0, received: 0 });
-    }
-  });
-
-  it("ends when it is shut out", async () => {
-    const redis = await someRedis();
-    const { worker: w, worked } = worker(redis, "w");
-    const coordinator = await open(redis, "2x2");
-    await until("it knows the run", () => w.observe().worker?.run !== null);
-    const run = { ...coordinator.observe().run, shutOut: [w.name] };
-    const client = clientOf(redis);
-    await coordinator[Symbol.asyncDispose]();
-    await client.set(keysOf(redis).run, JSON.stringify(run));
-    await expect(worked).rejects.toMatchObject({ code: "shut-out" });
   });
 });

@@ -86,10 +86,7 @@ function isRefused(command: string, given: readonly Given[]): boolean {
   const { needs = [], excludes = [] } = EFFECTS[command] ?? {};
   return (
     excludes.some(([first, others]) => has(first) && others.some(has)) ||
-    needs.some(
-      ([options, needed, beside = options[0] as string]) =>
-        options.some(has) && !needed.every(has) && (options.includes(beside) || has(beside)),
-    )
+    needs.some(([options, needed]) => options.some(has) && !needed.every(has))
   );
 }
 
@@ -144,15 +141,12 @@ describe("options", () => {
       expect(refusal !== undefined, line).toBe(isRefusedBeside);
       if (!isRefusedBeside || isRefused("solve", [given])) continue;
       expect(refusal, line).toMatch(
-        /^(GRIDLOCK_REDIS cannot be combined with --.*; unset the variable|--.* needs --check beside GRIDLOCK_REDIS)$/,
+        /^GRIDLOCK_REDIS cannot be combined with --.*; unset the variable$/,
       );
       expect(refusal, line).toContain(given.args[0]);
       refused++;
     }
     expect(refused).toBeGreaterThan(8);
-    const check = { names: ["check"], args: ["--check"] };
-    const workers = { names: ["workers"], args: ["--workers", "2"] };
-    expect(await refusalOf("solve", redis, check, workers)).toBeUndefined();
     vi.unstubAllEnvs();
   });
 });

@@ -27,8 +27,6 @@ const Counts = z.object({ positions: Count, afterstates: Count });
 export const AnswerMessage = z.object({
   protocol: z.int(),
   run: Id,
-  /** The worker's group when it began the search. */
-  group: Id,
   worker: Name,
   question: Id,
   bound: AnyBound,
@@ -47,21 +45,16 @@ export const RunMessage = z.object({
   /** The version of the coordinator's kernel of that shape. Workers with another one end. */
   kernel: TextLine.max(100).optional(),
   began: z.iso.datetime(),
-  /** True if every answer must be given by two groups. */
-  check: z.boolean(),
   /** The question that waits for an answer; null between two questions. */
   question: z.object({ id: Id, ...Asked }).nullable(),
-  /** Workers share bounds within their group; `answered`: the question needs no more of its work. */
-  groups: z
-    .array(z.object({ id: Id, workers: z.array(Name).max(10_000), answered: z.boolean() }))
-    .max(2),
+  /** The workers, in the order in which they joined: they share bounds. */
+  workers: z.array(Name).max(10_000),
   starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
   /** Questions that were answered. */
   questions: Count,
   counts: Counts,
   /** Nodes of the earlier runs that this one resumes. */
   before: Count.optional(),
-  shutOut: z.array(Name).max(1000),
 });
 export type RunMessage = z.infer<typeof RunMessage>;
 

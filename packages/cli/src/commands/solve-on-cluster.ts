@@ -1,18 +1,10 @@
 import { Coordinator, type RedisOptions } from "@gridlock/cluster";
-import { type Bound, describeGame, type Game } from "@gridlock/game";
-import {
-  LocalPool,
-  LoggedRun,
-  openStarts,
-  poolThreads,
-  type Question,
-  solve,
-} from "@gridlock/solver";
+import { describeGame, type Game } from "@gridlock/game";
+import { LoggedRun, openStarts, solve } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, openService } from "../cluster-service.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
-import { tableMemory } from "../options/memory.js";
 import { showWork } from "../output/display.js";
 import { tell } from "../output/print.js";
 import { searchStanding } from "../output/standings.js";
@@ -27,13 +19,11 @@ export async function solveOnCluster(
   flags: SolveFlags,
 ): Promise<SolveResult> {
   const { seed, guess, prefix } = flags;
-  const check = flags.check === true;
   const log = await openService(redis, flags);
-  const judge = (question: Question) => proveHere(game, question, flags);
-  await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
+  await using coordinator = await Coordinator.open({ redis, game, log });
   await using _metrics = await metricsFor(flags, coordinator);
   const known = openStarts(game, database);
-  const label = runLabel({ check, clusterRun: coordinator.id, fresh: flags.fresh });
+  const label = runLabel({ clusterRun: coordinator.id, fresh: flags.fresh });
   using run = new LoggedRun(game, database, coordinator, label);
   using watch = watchInterrupts(STOPPING, flags.for);
   const { signal } = watch;
@@ -58,19 +48,4 @@ export async function solveOnCluster(
   display.stop();
   const spent = await run.end(isSolved(state) ? "solved" : "stopped", waiting);
   return { state, spent, interrupted: watch.isInterrupted() };
-}
-
-/** Proves an answer on this machine, with a table of its own. */
-async function proveHere(
-  game: Game,
-  question: Question,
-  { workers, memory }: SolveFlags,
-): Promise<Bound> {
-  await using pool = new LocalPool(game, {
-    workers,
-    memory: tableMemory(game, poolThreads(workers), memory),
-  });
-  const bound = await pool.ask(question);
-  if (bound === undefined) throw new Error("the answer could not be proven again here");
-  return bound;
 }

@@ -100,7 +100,6 @@ function runAsText(
   if (left !== undefined && solved < run.starts.length) {
     lines.push(`${formatLeft(left)} left at this pace, if the extrapolation holds`);
   }
-  if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");
 }
 
