@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { solvedStarts } from "@gridlock/answers";
 import { isExact, parseShape } from "@gridlock/game";
 import { openSolver, type SolveProgress } from "@gridlock/gridlock";
 import { storedStarts } from "@gridlock/solver";
@@ -99,7 +98,7 @@ describe("an abort", () => {
     expect(await solver.query("2 0/0 2")).toMatchObject({ value: expect.any(Number) });
   });
 
-  it("by a kill between values and lines keeps the snapshot, and the next solve finds the lines", async () => {
+  it("by a kill between values and lines leaves the lines to the next solve", async () => {
     const folder = temporaryFolder();
     const database = join(folder, "values.db");
     const snapshot = join(folder, "values.2x5.snapshot");
@@ -116,14 +115,11 @@ describe("an abort", () => {
     await using process = new Process(script, []);
     expect(await process.ended).toMatchObject({ signal: "SIGKILL", stderr: "" });
     const game = { shape: parseShape("2x5"), tiles: [2, 4] } as const;
-    const areLinesKnown = () => {
+    {
       using opened = Database.open(database);
-      const known = solvedStarts(game, storedStarts(game, opened), opened);
+      const known = storedStarts(game, opened);
       expect(known.every(({ bound }) => isExact(bound))).toBe(true);
-      return known.every(({ line }) => line !== undefined);
-    };
-    // A slow machine may have found them before the kill.
-    expect(existsSync(snapshot) || areLinesKnown()).toBe(true);
+    }
     await using solver = await openSolver({ database });
     const { starts } = await solver.solve("2x5");
     expect(starts.every(({ line }) => line.length > 0)).toBe(true);

@@ -32,7 +32,10 @@ describe("published values", () => {
       expect(Answer.parse(json)).toEqual(json);
       expect(json).toMatchObject({
         ...{ value: 548, source: "published", line: [] },
-        published: { source: "results/3x4.json", confirmations: [{ kind: "second-search" }] },
+        published: {
+          source: "results/3x4.json",
+          confirmations: [{ kind: "certificate" }, { kind: "second-search" }],
+        },
       });
       expect([headers.get("cache-control"), headers.get("etag")]).toEqual(["no-store", null]);
     }
