@@ -25,7 +25,10 @@ describe("published values", () => {
     const answer = answerAsJson(library.answer(query("2 2 0 0/0 0 0 0/0 0 0 0")));
     expect(answer).toMatchObject({
       ...{ value: 548, source: "published" },
-      published: { source: "results/3x4.json", confirmations: [{ kind: "second-search" }] },
+      published: {
+        source: "results/3x4.json",
+        confirmations: [{ kind: "certificate" }, { kind: "second-search" }],
+      },
     });
     for (const { score, hi } of answer.moves) expect(score + hi).toBe(548);
   });

@@ -222,7 +222,9 @@ export function testExplore(current: Site): void {
       await asked;
       expect(await valueOn(page)).toBe("548");
       await page
-        .getByText(/published in results\/3x4.json, confirmed by a second search/)
+        .getByText(
+          /published in results\/3x4.json, confirmed by a checked certificate and a second search/,
+        )
         .waitFor();
       expect(faults).toEqual([]);
     });
