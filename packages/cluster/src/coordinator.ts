@@ -4,24 +4,14 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Bound,
-  boundByRules,
-  formatBoard,
-  type Game,
-  mergeBounds,
-  normalShape,
-  type PackedNode,
-  unpackBoard,
-} from "@gridlock/game";
+import { type Bound, formatBoard, type Game } from "@gridlock/game";
 import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
-import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
+import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
-import { type BoundEntry, orAborted } from "@gridlock/store";
 import type { Logger } from "pino";
+import { AnswerTaker, emptyQueue } from "./answer-queue.js";
 import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import { Frontier } from "./frontier.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
@@ -36,22 +26,16 @@ import {
   writeQuestion,
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { NewsReader, tellNews } from "./news.js";
 import { isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
-import { emptyQueue, SubtreeQueue } from "./subtree-queue.js";
-import { BEAT_MS, GONE_MS, REFILL_MS } from "./timing.js";
+import { BEAT_MS, GONE_MS } from "./timing.js";
 
 /** Options of a coordinator. */
 export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
   readonly log: Logger;
-  /** Returns what earlier runs have proven of a node with a canonical board. */
-  known(node: PackedNode): Bound | undefined;
-  /** Saves the bounds of subtrees. If it rejects, the run fails. */
-  save(bounds: readonly BoundEntry[]): Promise<void>;
 }
 
 /** The question under way. */
@@ -63,10 +47,9 @@ interface OpenQuestion {
 }
 
 /**
- * Answers questions with many machines: it queues subtrees of the question under way, each for one
- * worker. Workers without a subtree search the question itself, and all share the bounds that they
- * prove. Everything in Redis can be recreated: the caller stores proven bounds, the question is
- * announced every second, workers repeat their answers, and subtrees that are lost are queued again.
+ * Answers questions with many machines: all workers search the question under way, and share the
+ * bounds that they prove. Everything in Redis can be recreated: the caller stores proven bounds, the
+ * question is announced every second, and workers repeat their answers.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -82,19 +65,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #keys: Keys;
   /** For commands, which fail while the server is away. */
   readonly #client: Redis;
-  /** Waits for news of answers. */
-  readonly #blocking: Redis;
-  readonly #found: NewsReader;
   readonly #reach: Reach;
   readonly #lead: Lead;
   readonly #roster: Roster;
-  readonly #frontier: Frontier;
-  #queue: SubtreeQueue | undefined;
-  /** The subtrees that were on the queue at the last beat. */
-  #queuedBefore: readonly number[] = [];
-  /** Bounds that are not saved yet. */
-  #proven: BoundEntry[] = [];
-  #later: NodeJS.Timeout | undefined;
+  #taker: AnswerTaker | undefined;
   readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   #starts: readonly StartBound[] = [];
@@ -112,12 +86,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#log = log.child({ run: this.id });
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands", (error) => this.#trouble(error));
-    this.#blocking = connect(redis, "blocking", (error) => this.#trouble(error));
-    this.#found = new NewsReader(this.#blocking, this.#keys.found);
     this.#reach = new Reach(this.#log, redis);
     this.#lead = new Lead(this.#client, this.#keys, this.id);
     this.#roster = new Roster(this.#log);
-    this.#frontier = new Frontier(game, (node) => options.known(node));
   }
 
   /**
@@ -144,10 +115,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
       await this.#mend();
       await emptyQueue(this.#client, this.#keys);
     });
-    this.#queue = new SubtreeQueue({
-      ...{ redis: this.#options.redis, client: this.#client, keys: this.#keys, log: this.#log },
-      onResult: (id, result) => this.#received(id, result),
-      onError: (error) => this.#trouble(error),
+    this.#taker = new AnswerTaker({
+      ...{ redis: this.#options.redis, keys: this.#keys, log: this.#log },
+      onAnswer: (data) => this.#received(data),
+      onRefusal: (error) => this.#trouble(error),
     });
     this.#beating = this.#beatOn();
   }
@@ -158,17 +129,14 @@ export class Coordinator implements JobPort, AsyncDisposable {
       try {
         await this.#beat();
         this.#reach.succeeded();
-        // ioredis drops a read whose connection was lost: without the signal, closing would wait for ever.
-        await orAborted(this.#found.read(BEAT_MS), signal);
       } catch (error) {
-        if (signal.aborted) return;
         this.#failed(error);
-        await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
       }
+      await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Once a second, and when a worker has an answer: renews the lead, looks for workers and describes the run. */
+  /** Once a second, renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
     // At once, lest the lead expires in between where each reply takes seconds.
     const lead = this.#lead.keep();
@@ -184,37 +152,12 @@ export class Coordinator implements JobPort, AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    for (const worker of workers) this.#heard(worker);
-    await this.#findLost();
-    this.#refill();
+    this.#taker?.tryAgain();
     await this.#announce();
-    await this.#save();
+    for (const { worker, run, counts } of workers) {
+      if (run === this.id) this.#counts.set(worker, counts);
+    }
     this.#roster.watch(this.#open !== undefined);
-  }
-
-  /** Takes the status of a worker, which may contain an answer. */
-  #heard({ worker, run, counts, answer }: WorkerMessage): void {
-    if (run !== this.id) return;
-    this.#counts.set(worker, counts);
-    if (answer === null || answer.question !== this.#open?.id) return;
-    const bound = readBound(answer.bound);
-    const { threshold } = this.#open.question;
-    if (bound.lo >= threshold || bound.hi < threshold) this.#frontier.learn(bound);
-    else
-      this.#log.warn(
-        { question: answer.question, worker },
-        "ignored an answer to another question",
-      );
-  }
-
-  /** Looks for subtrees that were on the queue before, and no longer are. */
-  async #findLost(): Promise<void> {
-    const queued = this.#frontier.subtrees.map(({ id }) => id);
-    const old = queued.filter((id) => this.#queuedBefore.includes(id));
-    this.#queuedBefore = queued;
-    const lost = await this.#queue?.lost(old.map((id) => this.#jobId(id)));
-    for (const id of lost ?? []) this.#frontier.lose(this.#numberOf(id));
-    if (lost && lost.length > 0) this.#log.warn({ subtrees: lost }, "queueing lost subtrees again");
   }
 
   /** Removes keys of the wrong type. */
@@ -223,20 +166,14 @@ export class Coordinator implements JobPort, AsyncDisposable {
     if (removed.length > 0) this.#log.warn({ keys: removed }, "removed keys of the wrong type");
   }
 
-  /** Saves the bounds of the subtrees that have been decided. */
-  async #save(): Promise<void> {
-    const proven = this.#proven;
-    this.#proven = [];
-    await this.#options.save(proven);
-  }
-
   /** Describes the run to workers and status readers. */
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
     const { run, news } = this.#keys;
     await Promise.all([
       this.#client.set(run, message, "PX", GONE_MS),
-      tellNews(this.#client, news, "run", this.id),
+      this.#client.xadd(news, "MAXLEN", 1, "*", "run", this.id),
+      this.#client.pexpire(news, GONE_MS),
     ]);
   }
 
@@ -248,8 +185,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #message(): RunMessage {
     const { game } = this.#options;
     const open = this.#open;
-    const { done, subtrees } = this.#frontier;
-    const oldest = subtrees[0] ? this.#frontier.pathTo(subtrees[0].id) : [];
     return {
       protocol: PROTOCOL,
       run: this.id,
@@ -267,10 +202,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
       before: this.before,
       question: open ? { id: open.id, ...writeQuestion(game, open.question) } : null,
       workers: [...this.#roster.names],
-      subtrees: {
-        ...{ done, queued: subtrees.length },
-        oldest: oldest.map((node) => writeQuestion(game, { ...node, threshold: 0 }).board),
-      },
     };
   }
 
@@ -300,11 +231,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
     return { positions, afterstates };
   }
 
-  #nodes(): number {
-    const { positions, afterstates } = this.counts();
-    return positions + afterstates;
-  }
-
   /**
    * Answers a question; the one before must have ended.
    *
@@ -316,79 +242,33 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const id = questionId(this.#options.game, question);
     return await new Promise((resolve, reject) => {
       this.#open = { id, question, resolve, reject };
-      this.#frontier.open(question, this.#nodes());
-      this.#refill();
-      if (this.#open) this.#announceSoon();
+      this.#announceSoon();
     });
   }
 
-  /** Takes the result of a subtree from the queue; `undefined` if its search has failed. */
-  #received(id: string, result: unknown): void {
-    const number = this.#numberOf(id);
-    const subtree = this.#frontier.subtrees.find((each) => each.id === number);
-    if (subtree === undefined) return;
-    let bound: Bound | undefined;
+  /** Takes an answer from the queue. */
+  #received(data: unknown): void {
+    let message: AnswerMessage;
     try {
-      const message = result === undefined ? undefined : read("result", result);
-      if (message) this.#counts.set(message.worker, message.counts);
-      if (message?.bound) bound = readBound(message.bound);
+      message = read("answer", data);
     } catch (error) {
-      this.#log.warn({ error: (error as Error).message }, "ignored a result");
+      this.#log.warn({ error: (error as Error).message }, "ignored an answer");
+      return;
     }
-    this.#frontier.finish(number, bound);
-    const { turn, board, threshold } = subtree;
-    if (bound && (bound.lo >= threshold || bound.hi < threshold)) {
-      const { shape } = this.#options.game;
-      const rules = boundByRules({ turn, board: unpackBoard(normalShape(shape), board) });
-      this.#proven.push({ turn, board, ...mergeBounds(rules, bound) });
-    }
-    this.#refill();
+    const { worker, counts, run } = message;
+    if (run !== this.id) return;
+    this.#counts.set(worker, counts);
+    if (message.question === this.#open?.id) this.#answered(this.#open, message);
   }
 
-  /** Changes the queue after results have come, and ends the question if it is answered. */
-  #refill(): void {
-    const now = performance.now();
-    const workers = this.#roster.names.length;
-    const { queue, drop, later } = this.#frontier.refill(workers, this.#nodes(), now);
-    const { game } = this.#options;
-    const messages = queue.map(({ id, budget, ...question }): [string, SubtreeMessage] => [
-      this.#jobId(id),
-      { protocol: PROTOCOL, run: this.id, ...writeQuestion(game, question), budget },
-    ]);
-    if (messages.length > 0) {
-      this.#queue?.add(new Map(messages)).catch((error) => {
-        for (const { id } of queue) this.#frontier.lose(id);
-        this.#trouble(error);
-      });
+  /** Accepts an answer, if a worker of the run gives it. */
+  #answered(open: OpenQuestion, { worker, ...answer }: AnswerMessage): void {
+    if (!this.#roster.names.includes(worker)) return;
+    const bound = readBound(answer.bound);
+    if (!answers(open.question, bound)) {
+      this.#log.warn({ question: open.id, worker }, "ignored an answer to another question");
+      return;
     }
-    if (drop.length > 0) this.#drop(drop).catch((error) => this.#trouble(error));
-    const { answer } = this.#frontier;
-    if (this.#open && answer) this.#accept(this.#open, answer);
-    else if (later && this.#open) {
-      this.#later ??= setTimeout(() => {
-        this.#later = undefined;
-        this.#refill();
-      }, REFILL_MS);
-    }
-  }
-
-  /** Removes subtrees that no longer matter, and has workers stop those that they search. */
-  async #drop(ids: readonly number[]): Promise<void> {
-    const active = await this.#queue?.remove(ids.map((id) => this.#jobId(id)));
-    if (active && active.length > 0) {
-      await tellNews(this.#client, this.#keys.news, "cancel", active.join(" "));
-    }
-  }
-
-  #jobId(id: number): string {
-    return `${this.id}_${id}`;
-  }
-
-  #numberOf(jobId: string): number {
-    return Number(jobId.slice(this.id.length + 1));
-  }
-
-  #accept(open: OpenQuestion, bound: Bound): void {
     this.#log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
@@ -397,8 +277,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #close(open: OpenQuestion): void {
     if (this.#open !== open) return;
     this.#open = undefined;
-    this.#frontier.close();
-    this.#refill();
     this.#announceSoon();
   }
 
@@ -441,12 +319,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
-    clearTimeout(this.#later);
     await this.#beating;
-    disconnect(this.#blocking);
-    await this.#save().catch(() => {}); // they cost time, never truth
     const leads = await this.#lead.keep().catch(() => false);
-    await this.#queue?.[Symbol.asyncDispose]();
+    await this.#taker?.[Symbol.asyncDispose]();
     if (leads) {
       await emptyQueue(this.#client, this.#keys).catch((error: Error) =>
         this.#log.debug({ error: error.message }, "not tidied"),
@@ -455,4 +330,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
     await this.#lead[Symbol.asyncDispose]();
     disconnect(this.#client);
   }
+}
+
+/** Returns whether a bound answers a question. */
+function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
+  return lo >= threshold || hi < threshold;
 }

@@ -1,10 +1,10 @@
 import { keyPrefix, type RedisOptions } from "./redis-options.js";
 
-/** The name of BullMQ's queue of subtrees. */
-export const QUEUE = "subtrees";
+/** The name of BullMQ's queue of answers. */
+export const QUEUE = "answers";
 
 /**
- * Returns the keys of a run, which all begin with the prefix of `options`. BullMQ stores the queue
+ * Returns the keys of a run, which all begin with the prefix of `options`. BullMQ stores the answers
  * under the same prefix.
  */
 export function keysOf(options: RedisOptions) {
@@ -16,10 +16,8 @@ export function keysOf(options: RedisOptions) {
     coordinator: `${prefix}:coordinator`,
     /** A string: the coordinator's description of its run. It expires. */
     run: `${prefix}:run`,
-    /** A stream: tells workers that the description has changed, or which subtrees no longer matter. It expires. */
+    /** A stream of one entry: tells workers that the description has changed. It expires. */
     news: `${prefix}:news`,
-    /** A stream: tells the coordinator that a worker has the answer to the question. It expires. */
-    found: `${prefix}:found`,
     /** A set: the names of workers, some of which may be gone. */
     workers: `${prefix}:workers`,
     /** A string for each worker: its status. It expires. */

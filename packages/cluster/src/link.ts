@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { SharedTable } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
 import type { OutletOptions } from "@gridlock/solver";
-import { Thread } from "@gridlock/store";
+import { Thread } from "@gridlock/threads";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The data that a link's thread starts with. */

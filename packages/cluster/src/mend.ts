@@ -55,11 +55,7 @@ export async function mend(
   workers: readonly string[],
 ): Promise<string[]> {
   const queue = new QueueKeys(keys.prefix);
-  const types: Record<string, string> = {
-    [keys.workers]: "set",
-    [keys.news]: "stream",
-    [keys.found]: "stream",
-  };
+  const types: Record<string, string> = { [keys.workers]: "set", [keys.news]: "stream" };
   for (const [name, type] of Object.entries(QUEUE_TYPES)) types[queue.toKey(QUEUE, name)] = type;
   for (const name of workers) {
     types[keys.bounds(name)] = "stream";

@@ -16,12 +16,7 @@ import {
   parseTiles,
   unpackBoard,
 } from "@gridlock/game";
-import {
-  ResultMessage,
-  RunMessage,
-  SubtreeMessage,
-  WorkerMessage,
-} from "@gridlock/schemas/cluster";
+import { AnswerMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
 import type { z } from "zod";
 import { ClusterError } from "./errors.js";
@@ -30,9 +25,8 @@ import { ClusterError } from "./errors.js";
 export const PROTOCOL = 11;
 
 const SCHEMAS = {
-  result: ResultMessage,
+  answer: AnswerMessage,
   run: RunMessage,
-  subtree: SubtreeMessage,
   worker: WorkerMessage,
 };
 type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]> };

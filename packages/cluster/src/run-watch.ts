@@ -1,12 +1,12 @@
 import { hasKernel, kernelVersion } from "@gridlock/kernel";
 import type { RunMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
+import { atMost } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
 import { gameNamed, read } from "./messages.js";
-import { type NewsItem, NewsReader } from "./news.js";
-import { FOREIGN_MS, GONE_MS } from "./timing.js";
+import { FOREIGN_MS, GONE_MS, LATE_NEWS_MS } from "./timing.js";
 
 /** Options of a watch on a run. */
 export interface RunWatchOptions {
@@ -25,11 +25,13 @@ export class RunWatch {
   #unreadableSince: number | undefined;
   /** The time since when there has been no run any more. */
   #goneSince: number | undefined;
-  readonly #news: NewsReader;
+  /** The id of the last news. */
+  #last = "0";
+  /** The read of news under way. */
+  #reading: Promise<void> | undefined;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
-    this.#news = new NewsReader(options.blocking, options.keys.news);
   }
 
   /** The run as last read; `undefined` if there is no coordinator. */
@@ -58,9 +60,23 @@ export class RunWatch {
     return this.take(await this.#options.client.get(this.#options.keys.run), performance.now());
   }
 
-  /** Waits until the coordinator has announced something, or about some milliseconds; see {@link NewsReader}. */
-  async news(most: number): Promise<readonly NewsItem[]> {
-    return await this.#news.read(most);
+  /**
+   * Waits until the coordinator has announced a change, or about some milliseconds. While the
+   * server is away, the read does not end, and is not repeated.
+   */
+  async news(most: number): Promise<void> {
+    this.#reading ??= this.#readNews(most).finally(() => {
+      this.#reading = undefined;
+    });
+    this.#reading.catch(() => {}); // reported to whoever still waits
+    await atMost(most + LATE_NEWS_MS, this.#reading);
+  }
+
+  async #readNews(most: number): Promise<void> {
+    const { blocking, keys } = this.#options;
+    const reply = await blocking.xread("BLOCK", most, "STREAMS", keys.news, this.#last);
+    // Without news for so long, ids may have begun anew.
+    this.#last = reply?.[0]?.[1].at(-1)?.[0] ?? "0";
   }
 
   /**

@@ -18,25 +18,14 @@ const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
  */
 const LATE_NODES = 2_000_000;
 
-/** A worker's place in a run. */
-interface Place {
-  /** Number of the worker's own order of children; 0, the common order, for the first one. */
-  readonly order: number;
-  /** The other workers, with which it shares bounds. */
-  readonly peers: readonly string[];
-}
-
-/** A question of a run, for a worker with a place in it. */
+/** A question of a run, for one of its workers. */
 export interface Task {
   readonly run: RunMessage;
-  readonly place: Place;
+  /** Number of the worker's own order of children; 0, the common order, for the first worker of a run. */
+  readonly order: number;
+  /** The other workers. */
+  readonly peers: readonly string[];
   readonly question: NonNullable<RunMessage["question"]>;
-}
-
-/** Returns the place of a worker, once the coordinator has given it one. */
-export function placeIn({ workers }: RunMessage, name: string): Place | undefined {
-  const order = workers.indexOf(name);
-  return order < 0 ? undefined : { order, peers: workers.filter((other) => other !== name) };
 }
 
 /** Options of a searcher. */
@@ -49,28 +38,25 @@ export interface SearcherOptions extends EngineOptions {
   onFailure(error: Error): void;
 }
 
-/** The question of a run, which a worker searches while it has no subtree. */
+/** A task under way. */
 export interface Search extends Task {
   readonly id: string;
-  /** Ends the search under way: for ever, or until a subtree has been searched. */
-  abort: AbortController;
+  readonly abort: AbortController;
   /** The answer, once it is found. */
   bound?: Bound;
 }
 
 /**
- * Searches the subtrees that it is given, one at a time with all threads, and meanwhile the question of the
- * run. Its engine is made when it is first needed, and replaced for another game.
+ * Searches the question of a run, one at a time with all threads. Its engine is made when it is
+ * first needed, and replaced for another game.
  */
 export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
   readonly #leaving = new AbortController();
   #engine: Engine | undefined;
-  /** The use of the engine; see {@link useOf}. */
+  /** The game of the engine. */
   #use = "";
   #search: Search | undefined;
-  /** The subtree under search. */
-  #subtree: Task | undefined;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
   /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
@@ -86,12 +72,7 @@ export class Searcher implements AsyncDisposable {
     return this.#search;
   }
 
-  /** The subtree under search. */
-  get subtree(): Task["question"] | undefined {
-    return this.#subtree?.question;
-  }
-
-  /** Searches this question from now on, or none, between subtrees; the search of another one is stopped. */
+  /** Searches this question from now on, or none; the search of another one is stopped. */
   aim(task: Task | undefined): void {
     // A search is begun again, from what the table knows, when the first other worker joins or the last one leaves.
     const id = task && [task.run.run, task.question.id, isTogether(task)].join();
@@ -100,121 +81,66 @@ export class Searcher implements AsyncDisposable {
     this.#search?.abort.abort();
     this.#search = undefined;
     if (!task || !id) return;
-    this.#search = { ...task, id, abort: new AbortController() };
-    this.#resume();
-  }
-
-  /** Searches the question of the run, unless it is answered or there is a subtree. */
-  #resume(): void {
-    const search = this.#search;
-    if (!search || search.bound || this.#subtree || this.#leaving.signal.aborted) return;
-    const abort = new AbortController();
-    search.abort = abort;
-    this.#last = this.#last.then(() => this.#run(search, abort.signal));
-  }
-
-  /**
-   * Searches a subtree at once.
-   *
-   * @param budget the most nodes to expand
-   * @returns its bound, or `undefined` if the budget was spent or the search was stopped
-   * @throws the error of a search that has failed; the next one makes a new table
-   */
-  async take(subtree: Task, budget: number, signal: AbortSignal): Promise<Bound | undefined> {
-    this.#search?.abort.abort();
-    this.#subtree = subtree;
-    const stop = AbortSignal.any([signal, this.#leaving.signal]);
-    const searched = this.#last.then(() => this.#attempt(subtree, stop, budget));
-    this.#last = searched.then(
-      () => {},
-      () => {},
-    );
-    try {
-      return await searched;
-    } finally {
-      this.#subtree = undefined;
-      this.#resume();
-    }
+    const search: Search = { ...task, id, abort: new AbortController() };
+    this.#search = search;
+    this.#last = this.#last.then(() => this.#run(search));
   }
 
   /** Shares bounds with the workers that the run gives this one. */
-  #share({ run, place }: Task): void {
-    if (this.#engine && this.#use === useOf(run)) {
+  #share({ run, peers }: Task): void {
+    if (this.#engine && this.#use === `${run.shape} ${run.tiles}`) {
       const { positions, afterstates } = run.counts;
       const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
-      this.#engine.link.share({ run: run.run, peers: place.peers, isLate });
+      this.#engine.link.share({ run: run.run, peers, isLate });
     }
   }
 
-  async #run(search: Search, signal: AbortSignal): Promise<void> {
-    const { log, onAnswer } = this.#options;
+  async #run(search: Search): Promise<void> {
+    const { log, onAnswer, onFailure } = this.#options;
+    const { signal } = search.abort;
     while (!signal.aborted && !this.#leaving.signal.aborted) {
+      let engine: Engine | undefined;
       try {
-        const bound = await this.#attempt(search, signal);
+        engine = await this.#engineFor(search);
+        const bound = await this.#searchOnce(search, engine);
         if (signal.aborted || this.#leaving.signal.aborted) return;
         if (!bound) {
           await this.#drop(); // throws the reason, if its snapshots have failed
           throw new Error("the search went deeper than the stack of a thread allows");
         }
+        this.#failures = 0;
         search.bound = bound;
         return onAnswer();
       } catch (error) {
         if (this.#leaving.signal.aborted) return;
+        const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
+        // A pool with a failed thread is no longer usable.
+        await this.#drop().catch(() => {});
+        if (isFinal || !engine) return onFailure(error as Error);
         log.warn({ error: (error as Error).message }, "a search failed; trying again");
         await sleep(SEARCH_RETRY_MS);
       }
     }
   }
 
-  /**
-   * Searches a question with all threads, once.
-   *
-   * @throws the error of a search that has failed, after which the table is made anew
-   */
-  async #attempt(task: Task, signal: AbortSignal, budget?: number): Promise<Bound | undefined> {
-    let engine: Engine | undefined;
-    if (signal.aborted) return undefined;
-    try {
-      engine = await this.#engineFor(task);
-      const bound = await this.#searchOnce(task, engine, signal, budget);
-      this.#failures = 0;
-      return bound;
-    } catch (error) {
-      const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
-      // A pool with a failed thread is no longer usable.
-      await this.#drop().catch(() => {});
-      if ((isFinal || !engine) && !this.#leaving.signal.aborted) {
-        this.#options.onFailure(error as Error);
-      }
-      throw error;
-    }
-  }
-
-  async #searchOnce(
-    task: Task,
-    engine: Engine,
-    signal: AbortSignal,
-    budget: number | undefined,
-  ): Promise<Bound | undefined> {
+  async #searchOnce(search: Search, engine: Engine): Promise<Bound | undefined> {
     const { log } = this.#options;
-    const { run, place, question } = task;
-    this.#share(task);
-    if (signal.aborted) return undefined;
+    const { run, order, question, abort } = search;
+    this.#share(search);
+    if (abort.signal.aborted) return undefined;
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
-    // There are hundreds of subtrees a second.
-    const level = budget === undefined ? "info" : "debug";
-    log[level]({ question: question.id, order: place.order }, "searching");
-    const company = { together: isTogether(task), order: place.order };
-    const bound = await engine.pool.ask(asked, { ...company, signal, budget });
+    log.info({ question: question.id, order }, "searching");
+    const company = { together: isTogether(search), order };
+    const bound = await engine.pool.ask(asked, { ...company, signal: abort.signal });
     const seconds = Math.round(performance.now() - began) / 1000;
-    log[level]({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
+    log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
     return bound;
   }
 
   /** Returns the engine for a task. */
   async #engineFor({ run }: Task): Promise<Engine> {
-    const use = useOf(run);
+    const use = `${run.shape} ${run.tiles}`;
     if (this.#engine && this.#use === use) return this.#engine;
     await this.#drop();
     const game = gameNamed(run);
@@ -295,11 +221,6 @@ export class Searcher implements AsyncDisposable {
 }
 
 /** Returns whether other workers search a task too. */
-function isTogether({ place }: Task): boolean {
-  return place.peers.length > 0;
-}
-
-/** Returns what an engine may be used for: a game. */
-function useOf({ shape, tiles }: RunMessage): string {
-  return `${shape} ${tiles}`;
+function isTogether({ peers }: Task): boolean {
+  return peers.length > 0;
 }

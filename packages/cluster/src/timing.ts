@@ -63,14 +63,14 @@ export const REMIND_MS = 60_000;
 export const MOST_SEARCH_FAILURES = 3;
 export const SEARCH_RETRY_MS = 500;
 
-/** That a worker waits for a subtree before it asks again. */
-export const QUEUE_WAIT_MS = 1000;
-/** Until BullMQ's lock on a subtree that a worker has taken expires. */
+/** That the coordinator waits for an answer before it asks again. */
+export const QUEUE_WAIT_MS = 5000;
+/** Until BullMQ's lock on an answer that the coordinator has taken expires. */
 export const LOCK_MS = 8000;
-/** Between two of BullMQ's checks for such subtrees, which others then take. */
+/** Between two of BullMQ's checks for such answers, which are then taken again. */
 export const STALLED_MS = 4000;
-/** Until the coordinator queues more subtrees if it has just queued as many as it may. */
-export const REFILL_MS = 10;
+/** After which an answer that is still needed is sent under another id: its job may be damaged. */
+export const LOST_ANSWER_MS = 5000;
 
 /**
  * Between two exchanges of bounds with one other worker; with more, a part of it, but at least

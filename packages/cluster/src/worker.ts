@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ResultMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
-import { orAborted } from "@gridlock/store";
+import type { WorkerMessage } from "@gridlock/schemas/cluster";
+import { orAborted } from "@gridlock/threads";
 import type { Logger } from "pino";
+import { AnswerSender } from "./answer-queue.js";
 import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { PROTOCOL, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { tellNews } from "./news.js";
 import { isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
-import { placeIn, Searcher, type Task } from "./searcher.js";
-import { SubtreeTaker } from "./subtree-queue.js";
+import { Searcher, type Task } from "./searcher.js";
 import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 
 /** Options of a worker process. */
@@ -27,8 +26,8 @@ export interface WorkerOptions extends EngineOptions {
 }
 
 /**
- * A machine that works for a run: it searches subtrees with all its threads, and meanwhile the run's
- * question, and shares what it proves with the other workers.
+ * A machine that works for a run: it searches the run's question with all its threads, and shares
+ * what it proves with the other workers.
  *
  * Open it with `await using`: disposal saves its table.
  */
@@ -40,7 +39,7 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #client: Redis;
   /** Waits for news of the run. */
   readonly #blocking: Redis;
-  readonly #subtrees: SubtreeTaker;
+  readonly #answers: AnswerSender;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #searcher: Searcher;
@@ -57,15 +56,11 @@ export class ClusterWorker implements AsyncDisposable {
     this.#blocking = this.#connect("blocking");
     const watched = { client: this.#client, blocking: this.#blocking, keys: this.#keys };
     this.#watch = new RunWatch({ ...watched, log: this.#log });
-    this.#subtrees = new SubtreeTaker({
-      ...{ redis: options.redis, keys: this.#keys, log: this.#log },
-      search: (id, subtree, signal) => this.#searchSubtree(id, subtree, signal),
-      onRefusal: (error) => this.#tryAgain(error),
-    });
+    this.#answers = new AnswerSender(this.#client, this.#keys, this.#log);
     this.#searcher = new Searcher({
       ...options,
       ...{ name, log: this.#log },
-      onAnswer: () => void this.#tellAnswer(),
+      onAnswer: () => void this.#answer(),
       onFailure: (error) => this.#fail(error),
     });
   }
@@ -105,59 +100,37 @@ export class ClusterWorker implements AsyncDisposable {
         this.#leave();
         return;
       }
-      const { run } = this.#watch;
-      this.#searcher.aim(this.#taskOf(run?.question));
-      if (run) this.#subtrees.take();
-      await this.#announce();
+      this.#searcher.aim(this.#task());
+      // At once, lest the status expires in between where each reply takes seconds.
+      await Promise.all([this.#announce(), this.#answer()]);
       this.#reach.succeeded();
-      await this.#listen();
+      // ioredis drops a read whose connection was lost: without the signal, leaving would wait for ever.
+      await orAborted(this.#watch.news(BEAT_MS), this.#leaving.signal);
     } catch (error) {
       this.#tryAgain(error);
       await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
     }
   }
 
-  /** Waits until the run has changed, or until the next beat; stops subtrees that no longer matter. */
-  async #listen(): Promise<void> {
-    const end = performance.now() + BEAT_MS;
-    for (let left = BEAT_MS; left > 0; left = end - performance.now()) {
-      // ioredis drops a read whose connection was lost: without the signal, leaving would wait for ever.
-      const news = await orAborted(this.#watch.news(left), this.#leaving.signal);
-      for (const [about, name] of news) {
-        if (about === "cancel") for (const id of name.split(" ")) this.#subtrees.cancel(id);
-      }
-      if (news.some(([about]) => about === "run")) return;
-    }
-  }
-
-  /** Returns a task for a question of the run, if this worker has a place in it. */
-  #taskOf(question: Task["question"] | null | undefined): Task | undefined {
+  /** Returns the question to search, if the coordinator knows this worker. */
+  #task(): Task | undefined {
     const { run } = this.#watch;
-    const place = run && placeIn(run, this.name);
-    return question && place ? { run, place, question } : undefined;
+    const order = run?.workers.indexOf(this.name) ?? -1;
+    if (!run?.question || order < 0) return undefined;
+    const peers = run.workers.filter((name) => name !== this.name);
+    return { run, order, peers, question: run.question };
   }
 
-  async #searchSubtree(
-    id: string,
-    { run, board, threshold, budget }: SubtreeMessage,
-    signal: AbortSignal,
-  ): Promise<ResultMessage> {
-    const question = { id, board, threshold };
-    // The description that gives this worker a place in the run may be newer than the last look at it.
-    if (this.#taskOf(question)?.run.run !== run) await this.#watch.refresh();
-    const task = this.#taskOf(question);
-    if (task?.run.run !== run) throw new Error(`${id} is a subtree of another run`);
-    const bound = await this.#searcher.take(task, budget, signal);
-    const { counts } = this.#searcher;
-    const about = { protocol: PROTOCOL, worker: this.name, counts };
-    return { ...about, bound: bound ? writeBound(bound) : null };
-  }
-
-  /** Tells the coordinator at once that there is an answer; each status contains it too. */
-  async #tellAnswer(): Promise<void> {
+  /** Sends the answer, again and again until the question is no longer open. */
+  async #answer(): Promise<void> {
+    const { search, counts } = this.#searcher;
+    if (!search?.bound) return;
+    const { run, question } = search;
+    const about = { run: run.run, question: question.id };
+    const bound = writeBound(search.bound);
+    const message = { protocol: PROTOCOL, ...about, worker: this.name, bound, counts };
     try {
-      await this.#announce();
-      await tellNews(this.#client, this.#keys.found, "answer", this.name);
+      await this.#answers.send(message);
     } catch (error) {
       this.#tryAgain(error); // the next beat sends it again
     }
@@ -187,18 +160,16 @@ export class ClusterWorker implements AsyncDisposable {
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const { search, subtree, memory, counts, rate, shared } = this.#searcher;
-    const { id: question, bound } = { id: search?.question.id, bound: search?.bound };
+    const { search, memory, counts, rate, shared } = this.#searcher;
+    const question = search?.bound ? undefined : search?.question.id;
     return {
       protocol: PROTOCOL,
       worker: this.name,
       host: hostname(),
       pid: process.pid,
       ...{ version, threads, memory },
-      state: subtree || (question && !bound) ? "working" : "idle",
-      question: question && !bound ? question : null,
-      subtree: subtree ?? null,
-      answer: question && bound ? { question, bound: writeBound(bound) } : null,
+      state: question === undefined ? "idle" : "working",
+      question: question ?? null,
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
@@ -224,13 +195,13 @@ export class ClusterWorker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
-      await this.#subtrees[Symbol.asyncDispose]();
       await this.#searcher[Symbol.asyncDispose]();
       const status = this.#client.del(this.#keys.worker(this.name));
       const name = this.#client.srem(this.#keys.workers, this.name);
       await atMost(CLOSE_MS, Promise.allSettled([status, name])); // they expire too
     } finally {
       disconnect(this.#client);
+      await this.#answers[Symbol.asyncDispose]();
     }
   }
 }

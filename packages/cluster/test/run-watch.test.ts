@@ -6,7 +6,6 @@ import { connect, disconnect } from "../src/connection.js";
 import type { Redis } from "../src/ioredis.js";
 import { keysOf } from "../src/keys.js";
 import { PROTOCOL } from "../src/messages.js";
-import { tellNews } from "../src/news.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";
@@ -21,7 +20,6 @@ const RUN: RunMessage = {
   began: "2026-11-21T20:53:28.000Z",
   question: null,
   workers: ["me"],
-  subtrees: { done: 0, queued: 0, oldest: [] },
   starts: [],
   questions: 0,
   counts: { positions: 0, afterstates: 0 },
@@ -113,7 +111,7 @@ describe("a worker's view of the run", () => {
       onTestFinished(() => [client, blocking].forEach(disconnect));
       const { log } = readableLog();
       const watch = new RunWatch({ client, blocking, keys, log });
-      const announce = () => tellNews(client, keys.news, "run", "a1");
+      const announce = () => client.xadd(keys.news, "MAXLEN", 1, "*", "run", "a1");
       /** Returns the milliseconds that a wait takes. */
       const wait = async (most: number) => {
         const began = performance.now();

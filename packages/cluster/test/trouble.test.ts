@@ -27,11 +27,7 @@ function clientOf(redis: RedisOptions): Redis {
 
 async function coordinatorOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
-  const coordinator = await Coordinator.open({
-    ...{ redis, game: GAME, log },
-    known: () => undefined,
-    save: async () => {},
-  });
+  const coordinator = await Coordinator.open({ redis, game: GAME, log });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return { coordinator, messages, lines };
 }

@@ -5,7 +5,6 @@ export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from
 export { isQuick, partOfSearch, secondsLeft } from "./estimate.js";
 export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
-export { keyOf, type NodeKey } from "./node-keys.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
@@ -27,7 +26,7 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
-export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
+export { type HereOptions, type SolvedHere, solveHere, tooDeep } from "./solve-here.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export {
   loadSnapshot,

@@ -91,11 +91,10 @@ async function addGarbage(client: Redis): Promise<void> {
 const WRONG = [
   "workers",
   "news",
-  "found",
-  "subtrees:wait",
-  "subtrees:meta",
-  "subtrees:events",
-  "subtrees:marker",
+  "answers:wait",
+  "answers:meta",
+  "answers:events",
+  "answers:marker",
 ];
 
 async function replaceKeys(client: Redis): Promise<void> {
@@ -136,7 +135,7 @@ function outsider(what: string, hook: Hook, reason: RegExp): TroubleKind {
     what,
     seconds: REFUSAL_S + 15,
     async inflict(run) {
-      const { solve } = await begin(run, undefined, LONG_MS);
+      const { solve } = await begin(run, { slow: LONG_MS });
       const worker = run.worker("third", { hook });
       return { solve, after: await refusal(solve, worker, reason) };
     },
@@ -223,7 +222,7 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
     what: "a second solve with the same prefix is refused",
     seconds: REFUSAL_S + 15,
     async inflict(run) {
-      const { solve } = await begin(run, undefined, LONG_MS);
+      const { solve } = await begin(run, { slow: LONG_MS });
       const args = ["solve", "2x4", "--redis", run.redis.url, "--db", "other.db"];
       const other = run.start(args);
       return { solve, after: await refusal(solve, other, /has a run under the prefix gridlock/) };

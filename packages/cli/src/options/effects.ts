@@ -6,12 +6,8 @@ type Name = string;
 
 /** The options of a command that have an effect only with others, and those that have none together. */
 interface Effects {
-  /** For options, others that each of them needs, be it only beside a third one. */
-  readonly needs?: readonly (readonly [
-    options: readonly Name[],
-    needed: readonly Name[],
-    beside?: Name,
-  ])[];
+  /** For options, others that each of them needs. */
+  readonly needs?: readonly (readonly [options: readonly Name[], needed: readonly Name[]])[];
   /** For an option, those that cannot be combined with it. */
   readonly excludes?: readonly (readonly [option: Name, others: readonly Name[]])[];
   /** Options whose variable is refused, not ignored, beside one that excludes it: it says what the command is to do. */
@@ -118,19 +114,14 @@ export function expectEffects(command: Command): void {
       giveWay(command, variable.option);
     }
   }
-  for (const [options, needed, beside] of needs) {
-    const company = beside === undefined ? undefined : given(command, beside);
-    if (beside !== undefined && company === undefined) continue;
+  for (const [options, needed] of needs) {
     for (const name of options) {
       const one = given(command, name);
       const missing = needed.find((other) => given(command, other) === undefined);
       if (one === undefined || missing === undefined) continue;
       if (one.source === "env") giveWay(command, one.option);
       else {
-        const words = wordsOf(optionOf(command, missing), missing);
-        throw new UsageError(
-          `${one.words} needs ${words}${company ? ` beside ${company.name}` : ""}`,
-        );
+        throw new UsageError(`${one.words} needs ${wordsOf(optionOf(command, missing), missing)}`);
       }
     }
   }

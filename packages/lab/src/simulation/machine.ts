@@ -1,4 +1,3 @@
-import type { Subtree } from "@gridlock/cluster/frontier";
 import type { Bound } from "@gridlock/game";
 import {
   createTable,
@@ -10,16 +9,9 @@ import {
   Steps,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import type { Question } from "@gridlock/solver";
-import { startThreads, Thread } from "@gridlock/store";
+import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";
-
-/** What a machine searches: a subtree, or the question of all machines. */
-export interface Task {
-  readonly question: Question;
-  readonly subtree: Subtree | undefined;
-}
 
 /** A thread of a virtual machine. */
 export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
@@ -30,7 +22,7 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
   answer: Promise<Bound | undefined> = Promise.resolve(undefined);
   /** Time that it has lost to other work than search. */
   lost = 0;
-  hasEnded = true;
+  hasEnded = false;
 
   constructor(workerData: ThreadData, monitor: ThreadMonitor) {
     const resourceLimits = { stackSizeMb: STACK_MB };
@@ -41,17 +33,11 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
     this.#monitor = monitor;
   }
 
-  /** Starts a search, which stops at its first check, at a time or when the thread is through with all before. */
-  begin(request: ThreadRequest, time: number): void {
-    this.lost += Math.max(0, time - this.time());
+  /** Starts its search, which stops before the first node. */
+  begin(): void {
     this.steps.begin();
-    this.answer = this.ask(request);
+    this.answer = this.ask("search");
     this.answer.catch(() => {}); // reported where it is awaited
-    this.arrive();
-  }
-
-  /** Waits until it has reached its next check or the end of its search. */
-  arrive(): void {
     this.hasEnded = !this.steps.arrived();
   }
 
@@ -68,14 +54,10 @@ export class VirtualMachine implements AsyncDisposable {
   readonly kernel: Kernel;
   readonly journal: Journal;
   readonly #monitor: ThreadMonitor;
-  /** The search under way. */
-  task: Task | undefined;
-  /** The number of the subtree that it has or that is on its way to it. */
-  given: number | undefined;
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(options: SimulationOptions, order: number) {
-    const { game, memory, machines, threads, effort } = options;
+    const { game, question, memory, machines, threads, effort } = options;
     const table = createTable(game, memory, threads + 1);
     preferLargePages(partsOf(table));
     this.kernel = new Kernel(table, threads);
@@ -85,37 +67,8 @@ export class VirtualMachine implements AsyncDisposable {
     const company = { together: machines * threads > 1, neighbours: threads > 1, order };
     this.threads = startThreads(
       threads,
-      (thread) => new VirtualThread({ table, thread, ...company }, this.#monitor),
+      (thread) => new VirtualThread({ table, thread, question, ...company }, this.#monitor),
     );
-  }
-
-  /** Returns whether a thread searches, and its clock is before a time. */
-  isUnderWay(thread: number, until: number): boolean {
-    const one = this.threads[thread] as VirtualThread;
-    return !one.hasEnded && one.time() < until;
-  }
-
-  /** Begins a search at a time, with all threads; the one before must have ended. */
-  search(task: Task, time: number): void {
-    const { question, subtree } = task;
-    const budget = subtree && Math.ceil(subtree.budget / this.threads.length);
-    this.task = task;
-    for (const thread of this.threads) thread.begin({ question, budget }, time);
-  }
-
-  /** Ends the search under way; returns the bound of a thread that has answered. */
-  async stop(): Promise<Bound | undefined> {
-    this.task = undefined;
-    this.#monitor.requestStop();
-    for (const thread of this.threads) {
-      while (!thread.hasEnded) {
-        thread.steps.goOn();
-        thread.arrive();
-      }
-    }
-    this.#monitor.requestStop(false);
-    const bounds = await Promise.all(this.threads.map(({ answer }) => answer));
-    return bounds.find((bound) => bound !== undefined);
   }
 
   /** The number of nodes that all threads have expanded. */

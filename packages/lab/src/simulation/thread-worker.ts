@@ -4,7 +4,7 @@ import { workerData } from "node:worker_threads";
 import type { Bound } from "@gridlock/game";
 import { Kernel, type SharedTable, Steps } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
-import { answerRequests } from "@gridlock/store";
+import { answerRequests } from "@gridlock/threads";
 
 /** The data that a virtual thread starts with. */
 export interface ThreadData {
@@ -14,23 +14,21 @@ export interface ThreadData {
   readonly together: boolean;
   /** True if any other thread of this machine does. */
   readonly neighbours: boolean;
+  readonly question: Question;
   readonly order: number;
 }
 
-/** A question to search, and the most nodes to expand; "attach" only prepares the thread. */
-export type ThreadRequest =
-  | "attach"
-  | { readonly question: Question; readonly budget: number | undefined };
+/** `attach` only prepares the thread; `search` asks its question. */
+export type ThreadRequest = "attach" | "search";
 
-const { table, thread, ...company } = workerData as ThreadData;
+const { table, thread, question, ...company } = workerData as ThreadData;
 const kernel = new Kernel(table, thread);
 const steps = new Steps(table, thread);
 
 answerRequests((request: ThreadRequest): Bound | undefined => {
   if (request === "attach") return undefined;
-  const { question, budget } = request;
   try {
-    return kernel.ask(question, question.threshold, budget, company);
+    return kernel.ask(question, question.threshold, undefined, company);
   } finally {
     steps.end();
   }
