@@ -31,11 +31,6 @@ export class StoreError extends Error {
   ) {
     super(message, options);
   }
-
-  /** By name: what a thread has passed on may be of another copy of this module. */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    return error instanceof Error && error.name === "StoreError";
-  }
 }
 passErrors("StoreError", StoreError);
 

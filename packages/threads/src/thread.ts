@@ -32,12 +32,18 @@ interface PassedError {
 /** The classes of errors that keep their class and code, by name. */
 const classes = new Map<string, (code: string, message: string) => Error>();
 
-/** Has the errors of a class keep their class and code when a thread fails with them; others become plain errors. */
+/**
+ * Has the errors of a class keep their class and code when a thread fails with them; others become plain errors. From now
+ * on `instanceof` goes by the name: what was passed on may be of another copy of the class's module.
+ */
 export function passErrors<Code extends string>(
   name: string,
   made: new (code: Code, message: string) => Error,
 ): void {
   classes.set(name, (code, message) => new made(code as Code, message));
+  Object.defineProperty(made, Symbol.hasInstance, {
+    value: (error: unknown) => error instanceof Error && error.name === name,
+  });
 }
 
 /** Returns whether an error is of such a class. */

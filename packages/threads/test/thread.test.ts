@@ -195,3 +195,17 @@ describe("threads that share requests", () => {
     await asked;
   });
 });
+
+it("takes an error for one of a class whose module was loaded twice, in either copy", () => {
+  const copy = () =>
+    class extends Error {
+      override readonly name = "TwiceLoaded";
+      constructor(_code: string, message: string) {
+        super(message);
+      }
+    };
+  const copies = [copy(), copy()] as const;
+  for (const each of copies) passErrors("TwiceLoaded", each);
+  for (const each of copies) expect(new copies[1]("x", "y")).toBeInstanceOf(each);
+  expect(new Error("y")).not.toBeInstanceOf(copies[0]);
+});
