@@ -32,9 +32,11 @@ interface PassedError {
 /** The classes of errors that keep their class and code, by name. */
 const classes = new Map<string, (code: string, message: string) => Error>();
 
+const ownInstance = Function.prototype[Symbol.hasInstance];
+
 /**
  * Has the errors of a class keep their class and code when a thread fails with them; others become plain errors. From now
- * on `instanceof` goes by the name: what was passed on may be of another copy of the class's module.
+ * on `instanceof` goes by the name too: what was passed on may be of another copy of the class's module.
  */
 export function passErrors<Code extends string>(
   name: string,
@@ -42,7 +44,8 @@ export function passErrors<Code extends string>(
 ): void {
   classes.set(name, (code, message) => new made(code as Code, message));
   Object.defineProperty(made, Symbol.hasInstance, {
-    value: (error: unknown) => error instanceof Error && error.name === name,
+    value: (error: unknown) =>
+      ownInstance.call(made, error) || (error instanceof Error && error.name === name),
   });
 }
 
