@@ -98,7 +98,7 @@ describe("an abort", () => {
     expect(await solver.query("2 0/0 2")).toMatchObject({ value: expect.any(Number) });
   });
 
-  it("by a kill between values and lines leaves the lines to the next solve", async () => {
+  it("by a kill between values and lines keeps the snapshot, and the next solve finds the lines", async () => {
     const folder = temporaryFolder();
     const database = join(folder, "values.db");
     const snapshot = join(folder, "values.2x5.snapshot");
@@ -112,8 +112,10 @@ describe("an abort", () => {
          if (phase === "lines") process.kill(process.pid, "SIGKILL");
        }`,
     );
-    await using process = new Process(script, []);
+    // Slowed down, so that a snapshot is saved before all values are found.
+    await using process = new Process(script, [], { slowed: 50 });
     expect(await process.ended).toMatchObject({ signal: "SIGKILL", stderr: "" });
+    expect(existsSync(snapshot)).toBe(true);
     const game = { shape: parseShape("2x5"), tiles: [2, 4] } as const;
     {
       using opened = Database.open(database);
