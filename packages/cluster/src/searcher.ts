@@ -54,8 +54,8 @@ export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
   readonly #leaving = new AbortController();
   #engine: Engine | undefined;
-  /** The game of the engine. */
-  #use = "";
+  /** The game of the engine; see {@link gameKeyOf}. */
+  #game = "";
   #search: Search | undefined;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
@@ -88,7 +88,7 @@ export class Searcher implements AsyncDisposable {
 
   /** Shares bounds with the workers that the run gives this one. */
   #share({ run, peers }: Task): void {
-    if (this.#engine && this.#use === `${run.shape} ${run.tiles}`) {
+    if (this.#engine && this.#game === gameKeyOf(run)) {
       const { positions, afterstates } = run.counts;
       const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
       this.#engine.link.share({ run: run.run, peers, isLate });
@@ -140,8 +140,8 @@ export class Searcher implements AsyncDisposable {
 
   /** Returns the engine for a task. */
   async #engineFor({ run }: Task): Promise<Engine> {
-    const use = `${run.shape} ${run.tiles}`;
-    if (this.#engine && this.#use === use) return this.#engine;
+    const key = gameKeyOf(run);
+    if (this.#engine && this.#game === key) return this.#engine;
     await this.#drop();
     const game = gameNamed(run);
     if (!hasKernel(game.shape)) {
@@ -152,7 +152,7 @@ export class Searcher implements AsyncDisposable {
     const { signal } = this.#leaving;
     const engine = await Engine.start({ game, worker: name }, this.#options, signal);
     log.info({ shape: run.shape, threads }, "table ready");
-    this.#use = use;
+    this.#game = key;
     this.#engine = engine;
     return engine;
   }
@@ -223,4 +223,9 @@ export class Searcher implements AsyncDisposable {
 /** Returns whether other workers search a task too. */
 function isTogether({ peers }: Task): boolean {
   return peers.length > 0;
+}
+
+/** Returns a text for the game of a run, by which games can be compared. */
+function gameKeyOf({ shape, tiles }: RunMessage): string {
+  return `${shape} ${tiles}`;
 }
