@@ -117,8 +117,7 @@ search that found the values, and those that had to be searched again for the pr
 "made in" is \`gridlock prove\`, "verify" is \`gridlock verify\`, with its most memory, and "Python" is
 \`scripts/check_certificate.py\`, up to a million claims.
 
-The certificate of 2×7 was made and checked beside other work, with \`--memory 17G\`: from the values in [2x7.json](2x7.json),
-and from the table of another solve, which was stopped after 362 M nodes. The nodes of the solve are those of [2x7.md](2x7.md).
+${data.certificates.flatMap(({ note }) => note ?? []).join("\n\n")}
 
 ${tableOf(CERTIFICATES, data.certificates)}
 
