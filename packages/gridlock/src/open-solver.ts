@@ -46,7 +46,7 @@ export async function openSolver(options: SolverOptions = {}): Promise<Solver> {
       signal?.throwIfAborted();
       throw closed ? closedError() : errorOf(error);
     }
-    // What was stopped has a result too, but not the one that was asked for.
+    // Work that was stopped ends with a partial result, which nobody asked for.
     signal?.throwIfAborted();
     return result;
   }

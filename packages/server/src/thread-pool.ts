@@ -6,7 +6,7 @@ const RETRY_SECONDS = 2;
 
 /** Options of a pool of threads. */
 export interface ThreadPoolOptions<Thread, Request, Reply> {
-  /** What its threads do, in errors: `a search`. */
+  /** The work of its threads as errors name it: `a search`. */
   readonly name: string;
   /** Most threads, and most jobs that wait for one. */
   readonly threads: number;

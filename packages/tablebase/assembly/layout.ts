@@ -67,7 +67,7 @@ export class Rule {
   options: i32;
   /** True if the cell is chosen before the option. */
   cellFirst: bool;
-  /** Who chooses the option, and who the cell: see the constants in `rules.ts`. */
+  /** The sides that choose the option and the cell; see the constants in `rules.ts`. */
   optionChooser: i32;
   cellChooser: i32;
   /** Probability with which they choose; otherwise chance chooses both. */

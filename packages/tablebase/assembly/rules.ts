@@ -21,7 +21,7 @@ import {
 import { found, headOf, moreOf, scratch, targetOf, tiles } from "./tables";
 import { valued, Values } from "./values";
 
-/** Who makes a choice: the placer minimizes, the slider maximizes, chance averages. */
+/** The side that chooses: the placer minimizes, the slider maximizes, chance averages. */
 const PLACER: i32 = 0;
 const SLIDER: i32 = 1;
 const CHANCE: i32 = 2;

@@ -3,7 +3,7 @@ import { sharedMemory } from "@gridlock/threads";
 import { bytesBeforeTables, instantiate, type SweepExports } from "./module.js";
 import type { Chooser, Variant } from "./variant.js";
 
-/** What a sweep finds. Plain data, for `postMessage`. */
+/** The result of a sweep: plain data, which `postMessage` can send. */
 export interface Plan {
   /** The placer's tiles, in ascending order. */
   readonly tiles: readonly number[];

@@ -1,6 +1,6 @@
 import { DIRECTIONS, type Direction, type Symmetry } from "@gridlock/game";
 
-/** Who makes a choice: the placer minimizes the score, the slider maximizes it. */
+/** The side that chooses: the placer minimizes the score, the slider maximizes it. */
 export type Chooser = "placer" | "slider" | "chance";
 
 /** A choice of a tile. */
@@ -10,7 +10,7 @@ export interface Option {
   readonly next: number;
 }
 
-/** What the players may do in a state. Numbers of states are below the variant's number of states. */
+/** The moves that are allowed in a state. Numbers of states are below the variant's number of states. */
 export interface State {
   /** Required: directions that the slider may use; the game ends when no such slide is legal. */
   readonly slides: readonly Direction[];

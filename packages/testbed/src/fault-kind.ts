@@ -15,7 +15,7 @@ export interface FaultOptions {
   readonly seconds?: number | undefined;
 }
 
-/** What a run of a fault has to go by. */
+/** The settings of one run of a fault. */
 export interface FaultRun {
   readonly options: FaultOptions;
   /** From 1. */

@@ -144,7 +144,7 @@ interface ExportTable {
   readonly starts: readonly SolvedStart[];
   /** The runs that searched for them, the latest first. */
   readonly runs: readonly Run[];
-  /** How to find lines that are missing, if any are. */
+  /** Advice on how to find missing lines; `undefined` if none is missing. */
   readonly missing: string | undefined;
 }
 
