@@ -118,9 +118,12 @@ export class Analyst {
     const ranked = this.#ranked(node.turn, bound, children);
     if (isExact(bound) && !ranked.some(({ isOpen }) => isOpen)) this.#search.shorten(enough);
     const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
+    // Placements that are worse than the best one are often much worse, and alike.
+    let most = bound.lo;
     for (const { child } of ranked) {
-      const most = node.turn === "slider" ? bound.hi - child.score - 4 : bound.lo;
-      this.#search.evaluate(child.canonical, guessBeside(most));
+      if (node.turn === "slider") most = bound.hi - child.score - 4;
+      const { lo } = this.#search.evaluate(child.canonical, guessBeside(most));
+      most = Math.max(most, lo);
     }
     const moves = this.#movesOf(node.turn, children);
     bound = mergeBounds(bound, boundByMoves(node.turn, moves));
