@@ -93,28 +93,6 @@ export interface StartsPage {
   readonly confirmations: readonly Confirmation[];
 }
 
-/** The search of all starts of a shape, as `results/growth.json` counts it. */
-export interface Growth {
-  readonly shape: string;
-  readonly cells: number;
-  readonly positions: number;
-  readonly afterstates: number;
-  /** Positions that play from the starts can lead to; null if they were not counted. */
-  readonly reachable: number | null;
-  /** The time of the solve in `results/SHAPE.json`, with its unit; null if the file does not say. */
-  readonly time: string | null;
-}
-
-/** `/results/growth/`: how the cost of a search grows with the board. */
-export interface GrowthPage {
-  readonly name: "growth";
-  readonly path: string;
-  /** The description of the measurement, as plain text. */
-  readonly introduction: string;
-  /** By the number of cells. */
-  readonly shapes: readonly Growth[];
-}
-
 /** `/results/confirmations/`, `/docs/search/`: a Markdown file. */
 export interface DocumentPage {
   readonly name: "document";
@@ -144,7 +122,6 @@ export type Page =
   | ResultsPage
   | DocsPage
   | StartsPage
-  | GrowthPage
   | DocumentPage
   | RunsPage
   | ProblemPage;

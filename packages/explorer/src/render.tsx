@@ -6,7 +6,6 @@ import { boundOf } from "./logic/grade.js";
 import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
 import type { ExplorePage, Host, Page, ProblemPage } from "./page.js";
 import { titleOf } from "./results/files.js";
-import { GROWTH_TITLE } from "./results/growth.js";
 import { DocsView, DocumentView, ResultsView } from "./results/page.js";
 import { Heading, TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
@@ -126,7 +125,6 @@ function describePage(page: Page): { title: string; description: string } {
   if (page.name === "starts") {
     return titled(`All starts of ${gameName(page.table.shape, page.table.tiles)}`);
   }
-  if (page.name === "growth") return titled(GROWTH_TITLE);
   if (page.name === "document") return titled(titleOf(page.markdown, page.path));
   if (page.name === "results") return titled("Results");
   if (page.name === "docs") return titled("Documentation");

@@ -4,14 +4,16 @@ import { ExploreView } from "./explore/page.js";
 import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
 import { PlayView } from "./play/page.js";
-import { GrowthView } from "./results/growth.js";
 import { StartsView } from "./results/starts.js";
 import { RunsView } from "./runs/page.js";
 import type { Section } from "./ui/layout.js";
 
 const VIEWS = {
-  ...{ home: HomeView, explore: ExploreView, play: PlayView, starts: StartsView },
-  ...{ growth: GrowthView, runs: RunsView },
+  home: HomeView,
+  explore: ExploreView,
+  play: PlayView,
+  starts: StartsView,
+  runs: RunsView,
 };
 
 /** A page that the browser takes over. The others are as the server rendered them. */
@@ -34,6 +36,6 @@ export function LiveView({ page }: { readonly page: LivePage }) {
 export function sectionOf(page: Page): Section | undefined {
   const { name } = page;
   if (name === "document") return page.path.startsWith("docs/") ? "docs" : "results";
-  if (name === "starts" || name === "growth") return "results";
+  if (name === "starts") return "results";
   return name === "problem" ? undefined : name;
 }

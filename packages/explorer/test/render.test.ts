@@ -85,15 +85,6 @@ const PAGES: readonly Page[] = [
       ],
     },
   },
-  {
-    ...{ name: "growth", path: "results/growth.json", introduction: "One thread." },
-    shapes: [
-      {
-        ...{ shape: "2x2", cells: 4, positions: 13, afterstates: 12 },
-        ...{ reachable: null, time: null },
-      },
-    ],
-  },
   documentOf("# A title\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n"),
   { name: "runs", runs: [] },
   { name: "problem", status: 404, title: "Not Found", detail: "there is nothing at /x" },

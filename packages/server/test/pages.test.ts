@@ -154,11 +154,9 @@ describe("a file that somebody else made or damaged", () => {
     ["results/2x2", { ...table, shape: "2x99" }],
     ["results/2x2", { ...table, starts: [{ ...start, board: "x" }] }],
     ["results/2x2", { ...table, starts: [{ ...start, hi: "x" }] }],
-    ["results/growth", { nonsense: { positions: 1, afterstates: 1 } }],
   ])("is no page: %s, %j", async (page, content) => {
     const root = temporaryFolder();
     mkdirSync(join(root, "results"));
-    writeFileSync(join(root, "results/growth.md"), "# Growth");
     const text = typeof content === "string" ? content : JSON.stringify(content);
     writeFileSync(join(root, `${page}.json`), text);
     const catalogue = undefined as never; // not asked, since there is a file

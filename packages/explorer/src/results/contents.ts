@@ -15,17 +15,6 @@ const canRead = (read: (text: string) => unknown) => (text: string) => {
 const shape = z.string().refine(canRead(parseShape));
 const board = z.string().refine(canRead(parseBoard));
 
-/** The counts of `node scripts/release/growth.js`, by shape. */
-export const GrowthCounts = z.record(
-  shape,
-  z.object({
-    positions: z.number(),
-    afterstates: z.number(),
-    /** Positions that play from the starts can lead to, if they were counted. */
-    reachable: z.number().optional(),
-  }),
-);
-
 /** A table of starts, as `gridlock export --format json` writes it: each with its value and a line of best play. */
 export const StartsFile = z.object({
   madeBy: z.string().exactOptional(),

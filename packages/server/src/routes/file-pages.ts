@@ -1,21 +1,16 @@
 import {
   addressOfFile,
-  GrowthCounts,
   type Page,
   readContent,
   StartsFile,
   startsAddress,
 } from "@gridlock/explorer";
-import { cellCount, formatBoard, formatShape, parseShape, parseTiles } from "@gridlock/game";
+import { formatBoard, formatShape, parseShape, parseTiles } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
-import type { z } from "zod";
 import type { Catalogue } from "../catalogue.js";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
 import type { Sources } from "../sources.js";
-
-/** The counts of `node scripts/release/growth.js`. */
-const GROWTH = "results/growth.json";
 
 /**
  * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A listed game whose
@@ -37,10 +32,7 @@ export async function filePage(
     (each) => isShown && addressOfFile(each) === `${page}/` && known.includes(each),
   );
   if (path?.endsWith(".md")) {
-    const text = await textOf(path, files);
-    if (known.includes(GROWTH) && path === GROWTH.replace("json", "md"))
-      return await growthPage(text, files);
-    return { name: "document", path, markdown: text };
+    return { name: "document", path, markdown: await textOf(path, files) };
   }
   const table = path !== undefined ? await readTable(path, files) : tableAt(page, catalogue);
   if (table === undefined) throw new Problem(404, `there is no page /${page}; /results/ lists all`);
@@ -51,55 +43,18 @@ export async function filePage(
   return { name: "starts", path: file, table, confirmations };
 }
 
-/** Makes the page of the counts of growth, whose Markdown file says how they were made. */
-async function growthPage(markdown: string, files: ProjectFiles): Promise<Page> {
-  const counts = await contentOf(GROWTH, files, GrowthCounts, "counts of growth");
-  const shapes = await Promise.all(
-    Object.entries(counts).map(async ([shape, { positions, afterstates, reachable = null }]) => {
-      const cells = cellCount(parseShape(shape));
-      return { shape, cells, positions, afterstates, reachable, time: await timeOf(shape, files) };
-    }),
-  );
-  const [, paragraph = ""] = markdown.split("\n\n");
-  const introduction = paragraph
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll("`", "")
-    .replaceAll("\n", " ");
-  return { name: "growth", path: GROWTH, introduction, shapes };
-}
-
-/** Returns the time of the solve that a table of starts names; `null` if there is none. */
-async function timeOf(shape: string, files: ProjectFiles): Promise<string | null> {
-  try {
-    const { solvedBy = "" } = await readTable(`results/${shape}.json`, files);
-    return / in ([^()]+) \(/.exec(solvedBy)?.[1] ?? null;
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-}
-
 async function textOf(path: string, files: ProjectFiles): Promise<string> {
   return (await files.read(path)).content.toString();
 }
 
-function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
-  return contentOf(path, files, StartsFile, "a table of starts");
-}
-
 /**
- * Reads a JSON file.
+ * Reads a table of starts.
  *
- * @throws {Problem} 404 if there is no such file, or it does not fit the schema
+ * @throws {Problem} 404 if there is no such file, or it is not such a table
  */
-async function contentOf<Content>(
-  path: string,
-  files: ProjectFiles,
-  schema: z.ZodType<Content>,
-  expected: string,
-): Promise<Content> {
-  const content = readContent(await textOf(path, files), schema);
-  if (content === undefined) throw new Problem(404, `${path} is not ${expected}`);
+async function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
+  const content = readContent(await textOf(path, files), StartsFile);
+  if (content === undefined) throw new Problem(404, `${path} is not a table of starts`);
   return content;
 }
 

@@ -51,7 +51,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
-      const lives = /^\/(explore|play|runs|results\/(\d|growth)|docs\/perfect|$)/.test(path);
+      const lives = /^\/(explore|play|runs|results\/\d|docs\/perfect|$)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const overflow = await page.evaluate(
@@ -119,33 +119,6 @@ export function testPages(current: Site): void {
       await start.locator(".moves-text", { hasText: "down" }).waitFor();
       expect(await start.locator("details .tiles").isVisible()).toBe(true);
       expect(await start.locator(".stepper").isVisible()).toBe(false);
-    });
-  });
-
-  describe("the chart of growth", () => {
-    it("shows a shape's numbers to the pointer and to the keyboard, and leads to the shape", async () => {
-      await using opened = await current.visit();
-      const { page, faults } = opened;
-      await openLive(page, "/results/growth/");
-      const words = page.locator(".picked-words");
-      const shape = (name: string) => page.locator(".growth a", { hasText: name });
-      await shape("3×3").locator("circle.dot").hover();
-      await soon(() => words.innerText()).toMatch(
-        /^3×3, 9 cells: [\d,]+ positions .* solved in .*s\.$/,
-      );
-      await page.keyboard.press("Tab");
-      await shape("2×2").focus();
-      await soon(() => words.innerText()).toMatch(/^2×2, 4 cells: 13 positions/);
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/results\/2x2\/$/);
-      expect(faults).toEqual([]);
-    });
-
-    it("has its numbers in a table, without scripts", async () => {
-      await using opened = await current.visit({ scripts: false });
-      await opened.page.goto("/results/growth/");
-      const row = opened.page.getByRole("row", { name: /^2×5/ });
-      expect(await row.innerText()).toMatch(/([\d,]{7,}\s+){3}[\d.]+ %\s+\d+ m?s/);
     });
   });
 
