@@ -1,24 +1,14 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packedFromBits } from "@gridlock/game";
-import { Database, snapshotFileOf, takeLock } from "@gridlock/store";
+import { Database, snapshotFileOf } from "@gridlock/store";
 import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const SOLVE = ["solve", "3x4", "--memory", "256M", "--workers", "1"];
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
-const LAYERS = "results/gridlock.2x3.layers";
 
-/** A folder with a solved shape and its snapshot, an unfinished one, a worker's files, a tabulation, and a proof by layers of an earlier version. */
+/** A folder with a solved shape and its snapshot, an unfinished one, a worker's files, and a tabulation. */
 let prepared: string;
 
 beforeAll(async () => {
@@ -36,9 +26,6 @@ beforeAll(async () => {
   using worker = Database.open(join(results, "worker-1.db"));
   const afterstate = { turn: "placer", board: packedFromBits(1n), lo: 0, hi: 4 } as const;
   worker.bounds({ shape: { rows: 3, cols: 4 }, tiles: [2, 4] }).merge([afterstate]);
-  mkdirSync(join(prepared, LAYERS));
-  for (const name of ["progress.db", "1.1.block"])
-    writeFileSync(join(prepared, LAYERS, name), name);
   // None of a worker, though they are named like it.
   copyFileSync(join(results, "gridlock.db"), join(results, "workers-solved.db"));
   writeFileSync(join(results, "worker-notes.db"), "no database");
@@ -68,7 +55,6 @@ describe("gridlock clean", () => {
       /^snapshots +3x4 +.* unfinished +results\/gridlock\.3x4\.snapshot +0 of 80 starts are solved$/m,
       /^workers +.* removable +results\/worker-1\.db and 1 more /m,
       /^tabulations +2x2 .* results\/gridlock\.2x2\.positions and 3 more +110 positions; gridlock tabulate 2x2 /m,
-      /^layers +2x3 +20 B +removable +results\/gridlock\.2x3\.layers +a proof by layers; /m,
       /^Removing the removable files frees .*B\. .*--unfinished removes them too\.\nnothing was removed; add --yes/m,
     ]) {
       expect(stdout).toMatch(line);
@@ -76,16 +62,13 @@ describe("gridlock clean", () => {
     expect(namesIn(folder)).toEqual(before);
     const { bytes, files } = await json(folder, ["clean", "--json"]);
     expect(files.map(({ kind }: { kind: string }) => kind)).toEqual([
-      ...["snapshots", "snapshots", "workers", "tabulations", "layers"],
+      ...["snapshots", "snapshots", "workers", "tabulations"],
     ]);
-    const removable = files.filter(
-      ({ kind, state }: { kind: string; state: string }) =>
-        kind !== "layers" && state === "removable",
-    );
+    const removable = files.filter(({ state }: { state: string }) => state === "removable");
     const sizes = removable.flatMap(({ files: names }: { files: string[] }) =>
       names.map((name) => statSync(join(folder, name)).size),
     );
-    expect(bytes).toBe(sizes.reduce((sum: number, size: number) => sum + size, 20));
+    expect(bytes).toBe(sizes.reduce((sum: number, size: number) => sum + size, 0));
     expect(namesIn(folder)).toEqual(before);
   });
 
@@ -113,23 +96,19 @@ describe("gridlock clean", () => {
     await until("it searches", () => solve.stderr.includes("0/80 starts"));
     solve.child.kill("SIGSTOP"); // it has its files open all the while
     using _worker = Database.open(join(folder, "results/worker-1.db"));
-    const layers = takeLock(join(folder, LAYERS, "lock"), "testing");
     const states = async () => {
       const { files } = await json(folder, ["clean", "--yes", "--unfinished", "--json"]);
       return files.map(({ kind, state }: { kind: string; state: string }) => `${kind} ${state}`);
     };
     expect(await states()).toEqual([
       ...["snapshots in use", "snapshots in use", "workers in use", "tabulations removed"],
-      "layers in use",
     ]);
     const game = { shape: { rows: 3, cols: 4 }, tiles: [2, 4] } as const;
     expect(existsSync(snapshotFileOf(join(folder, "results/gridlock.db"), game))).toBe(true);
     await solve.kill();
-    layers[Symbol.dispose]();
     expect(await states()).toEqual([
-      ...["snapshots removed", "snapshots removed", "workers in use", "layers removed"],
+      ...["snapshots removed", "snapshots removed", "workers in use"],
     ]);
-    expect(existsSync(join(folder, LAYERS))).toBe(false);
   });
 
   it("keeps a tabulation that is being made", async () => {
@@ -144,21 +123,11 @@ describe("gridlock clean", () => {
     expect(existsSync(minimax)).toBe(true);
   });
 
-  it("follows no link in place of a proof by layers", async () => {
-    const folder = copied();
-    symlinkSync("gridlock.2x3.layers", join(folder, "results/gridlock.2x4.layers"));
-    writeFileSync(join(folder, "results/gridlock.3x3.layers"), "a file");
-    const { files } = await json(folder, ["clean", "layers", "--yes", "--json"]);
-    expect(files).toMatchObject([{ kind: "layers", shape: "2x3", state: "removed" }]);
-    expect(namesIn(folder)).toContain("gridlock.2x4.layers");
-    expect(namesIn(folder)).toContain("gridlock.3x3.layers");
-  });
-
   it("has nothing to do in a folder without a database, and refuses other kinds", async () => {
     const folder = temporaryFolder();
     expect(await json(folder, ["clean", "--json", "--yes"])).toEqual({ bytes: 0, files: [] });
     const { code, stderr } = await gridlock(folder, ["clean", "values"]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/expected snapshots, workers, tabulations, layers, not/);
+    expect(stderr).toMatch(/expected snapshots, workers, tabulations, not/);
   });
 });

@@ -86,9 +86,7 @@ export const CleanOutput = z.strictObject({
   bytes: count().describe("Bytes freed or, if nothing was removed, to be freed with --yes."),
   files: z.array(
     z.strictObject({
-      kind: z
-        .enum(["snapshots", "workers", "tabulations", "layers"])
-        .describe("`layers`: proofs by layers of earlier versions."),
+      kind: z.enum(["snapshots", "workers", "tabulations"]),
       shape: game.shape.nullable().describe("Null for the files of a worker."),
       tiles: game.tiles.nullable(),
       files: z.array(z.string()),

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeGame, isExact } from "@gridlock/game";
 import { formatBytes, formatCount, formatTable } from "@gridlock/report";
@@ -23,7 +23,7 @@ import { ask, canAsk } from "../output/ask.js";
 import { gameAsJson, printError, printJson, printLine } from "../output/print.js";
 
 /** The kinds of files that can be removed without losing a proven value. */
-const KINDS = ["snapshots", "workers", "tabulations", "layers"] as const;
+const KINDS = ["snapshots", "workers", "tabulations"] as const;
 /** Files that belong together, as they are printed. */
 type Files = CleanOutput["files"][number];
 /** One of the {@link KINDS}. */
@@ -62,10 +62,10 @@ export function cleanCommand(): Command {
     .addHelpText(
       "after",
       `
-Lists snapshots of transposition tables, databases of workers (worker*.db) with their snapshots,
-tabulations, and proofs by layers, which only earlier versions of Gridlock read. It says how much disk space
-removing them frees, and asks before it does so. Without a terminal to ask on, it removes nothing unless --yes
-is given. It never removes files that a running process uses, certificates, or the database with its values.
+Lists snapshots of transposition tables, databases of workers (worker*.db) with their snapshots, and
+tabulations. It says how much disk space removing them frees, and asks before it does so. Without a terminal
+to ask on, it removes nothing unless --yes is given. It never removes files that a running process uses,
+certificates, or the database with its values.
 
 Examples:
   $ gridlock clean
@@ -141,7 +141,6 @@ function leftoversBeside(databaseFile: string, kinds: readonly Kind[]): Leftover
     workers: () => workersBeside(databaseFile),
     tabulations: () =>
       tabulationsBeside(databaseFile).map((one) => tabulationOf(databaseFile, one)),
-    layers: () => layersBeside(databaseFile),
   };
   return KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => found[kind]());
 }
@@ -240,28 +239,6 @@ function tabulationOf(databaseFile: string, summary: TabulationSummary): Leftove
       for (const file of files) rmSync(file, { force: true });
     },
   };
-}
-
-/** Lists the folders of proofs by layers, which earlier versions left beside a database. */
-function layersBeside(databaseFile: string): Leftover[] {
-  const folders = filesBeside(databaseFile, "layers").filter(({ file }) =>
-    lstatSync(file).isDirectory(),
-  );
-  return folders.map(({ game, file: folder }) => {
-    const name = describeGame(game);
-    const lock = join(folder, "lock");
-    const files = readdirSync(folder).map((file) => join(folder, file));
-    return {
-      ...{ kind: "layers", game: name, ...gameAsJson(game), files: [folder] },
-      bytes: sizeOf(files),
-      state: isLocked(lock) ? "in use" : "removable",
-      note: "a proof by layers; only earlier versions read it",
-      remove() {
-        using _lock = takeLock(lock, `working on ${name} layer by layer`);
-        rmSync(folder, { recursive: true });
-      },
-    };
-  });
 }
 
 function sizeOf(files: readonly string[]): number {
