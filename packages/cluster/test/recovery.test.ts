@@ -50,20 +50,6 @@ describe("a server that is away", () => {
     expect((await worker.ended).code).toBe(0);
     expect((await solve.ended).code).toBe(130);
   });
-
-  it("is waited for by status --watch", TIMEOUT, async () => {
-    const run = await runOf("2x3");
-    const { port, url } = run.redis;
-    const status = run.start(["status", "--redis", url, "--watch", "--json"]);
-    await until("it prints", () => status.stdout.includes("\n"));
-    await run.redis.stop("SIGKILL");
-    await until("it waits", () => status.stderr.includes("waiting for Redis\n"));
-    const before = status.stdout.length;
-    await run.startRedis({ port, keep: false });
-    await until("it prints again", () => status.stdout.length > before);
-    status.child.kill("SIGTERM");
-    expect((await status.ended).code).toBe(0);
-  });
 });
 
 describe("a metrics port that is taken", () => {

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StatusRedisOutput } from "@gridlock/schemas";
 import {
   ClusterRun,
   freePort,
-  GRIDLOCK,
   type Process,
   Terminal,
   until,
@@ -39,37 +37,6 @@ async function runOf(
   onTestFinished(() => run[Symbol.asyncDispose]());
   await run.startRedis({ keep: false, extra });
   return run;
-}
-
-/** Watches a run in a terminal of this size, and checks that all of it is on one screen. */
-async function expectOneScreen(
-  { onTestFinished }: TestContext,
-  url: string,
-  { rows, cols }: { rows: number; cols: number },
-) {
-  const status = `'${process.execPath}' '${GRIDLOCK}' status --redis ${url} --watch`;
-  // `exec`, since a shell that waited for the command would be interrupted too, and some end with its exit code.
-  const line = `stty rows ${rows} cols ${cols}; exec ${status}`;
-  const terminal = spawn("script", ["-qec", line, "/dev/null"], {
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  onTestFinished(() => void terminal.kill());
-  let shown = "";
-  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
-    shown += text;
-  });
-  const frames = () => shown.split("\u001b[1;1H\u001b[0J").slice(1, -1);
-  await until("two frames are shown", () => frames().length >= 2);
-  terminal.stdin.write("\u0003"); // Ctrl-C
-  await until("it has ended", () => terminal.exitCode !== null);
-  expect(terminal.exitCode).toBe(0);
-  for (const frame of frames()) {
-    const lines = frame.trimEnd().split("\r\n");
-    expect(lines.length).toBeLessThan(rows);
-    expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(cols);
-    expect(frame).toContain("0 of 34 starts solved");
-    expect(frame).toMatch(/^worker +version/m);
-  }
 }
 
 const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
@@ -264,8 +231,6 @@ describe.concurrent("a run over several processes", () => {
     const found = JSON.parse(asJson.stdout);
     expect(found).toMatchObject({ run: { shape: "2x4" }, workers: [{ worker: name }] });
     expect(StatusRedisOutput.parse(found)).toEqual(found);
-    if (existsSync("/usr/bin/script"))
-      await expectOneScreen(test, run.redis.url, { rows: 20, cols: 60 });
   });
 
   it("stops when its time is up, with an exit code for open starts", TIMEOUT, async (test) => {

@@ -1,57 +1,24 @@
-import { setTimeout } from "node:timers/promises";
-import { isatty } from "node:tty";
-import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
+import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
 import { parseBoard, parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatLeft, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate, secondsLeft } from "@gridlock/solver";
-import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
 import { boundWords, UNKNOWN_VALUE } from "../output/answer-words.js";
-import { printError, printJson, printLine, writeOut } from "../output/print.js";
-import { fitted, screenSize } from "../output/screen.js";
+import { printError, printJson, printLine } from "../output/print.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;
-  readonly watch?: true;
   readonly json?: true;
 }
 
-/** Moves the cursor to the top left and clears what is below it. */
-const CLEAR = Buffer.from("\u001b[1;1H\u001b[0J");
-/** Milliseconds between two updates with `--watch`. */
-const WATCH_MS = 1000;
-
-/** Prints the state of the coordinator and the workers of a Redis server, with `--watch` every second. */
+/** Prints the state of the coordinator and the workers of a Redis server. */
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void> {
   const redis = redisOf(flags);
   await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
   using reader = new StatusReader(redis);
-  if (!flags.watch) {
-    print(await reader.read(), flags);
-    return;
-  }
-  using watch = watchInterrupts("");
-  const { signal } = watch;
-  let away = false;
-  while (!signal.aborted) {
-    const status = await reader.read().catch((error) => {
-      if (!isOutage(error)) throw error;
-      return undefined; // the server is away
-    });
-    if (status) {
-      if (isatty(1) && !flags.json) {
-        writeOut(CLEAR);
-        printLine(fitted(sectionsOf(status), screenSize()));
-      } else print(status, flags);
-    } else if (!away) printError("waiting for Redis");
-    away = status === undefined;
-    await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
-  }
-}
-
-function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
-  if (json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
+  const status = await reader.read();
+  if (flags.json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
   else printLine(sectionsOf(status).join("\n\n"));
 }
 

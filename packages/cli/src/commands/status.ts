@@ -32,7 +32,6 @@ import { visibleLine } from "../output/visible.js";
 interface StatusFlags extends RedisFlags {
   readonly db: string;
   readonly published: boolean;
-  readonly watch?: true;
   readonly json?: true;
 }
 
@@ -49,7 +48,6 @@ export function statusCommand(): Command {
   command.option("--no-published", "leave out the published values");
   command.addOption(jsonOption()).optionsGroup("Options for many machines:");
   return withRedis(command, "show the run and the workers of this Redis server")
-    .option("--watch", "update every second until Ctrl-C, on one screen of a terminal")
     .addHelpText(
       "after",
       `
@@ -62,7 +60,7 @@ the time left, the open starts, and the workers.
 Examples:
   $ gridlock status
   $ gridlock status --db worker.db --json | jq '.games[].bounds'
-  $ gridlock status --redis redis://10.0.0.1:6379/0 --watch`,
+  $ watch gridlock status --redis redis://10.0.0.1:6379/0`,
     )
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {

@@ -49,7 +49,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     ],
   },
   status: {
-    needs: [[[...REDIS, "watch"], ["redis"]]],
+    needs: [[REDIS, ["redis"]]],
     excludes: [["redis", ["db", "published"]]],
   },
   verify: { excludes: [["certificate", ["db", "tiles"]]] },

@@ -21,7 +21,7 @@ export function handGameScreen(
 ): string {
   const [start] = game;
   const { board, earned, toCome, given, move, isPerfect } = turnOf(game);
-  const { rows, columns } = size;
+  const { columns } = size;
   const drawn = marked(drawBoard(board), move?.reply.cell);
   const standing = [
     ["start", startWords(start)],
@@ -39,7 +39,7 @@ export function handGameScreen(
     wrapped("", note, columns),
     wrapped("", isEnd(board) ? KEYS_AT_END : KEYS, columns),
   ];
-  return fitted(sections, { rows, columns })
+  return fitted(sections.join("\n\n"), size)
     .split("\n")
     .map((line, i) => (i < board.rows ? colouredTiles(line) : line))
     .join("\n");
