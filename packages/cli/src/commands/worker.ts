@@ -5,13 +5,7 @@ import { Command, Option } from "commander";
 import { metricsFor, openService } from "../cluster-service.js";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import {
-  passwordOf,
-  redisOf,
-  type ServiceFlags,
-  withRedis,
-  withService,
-} from "../options/cluster.js";
+import { redisOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import {
   expectFile,
@@ -22,9 +16,7 @@ import {
 } from "../options/options.js";
 import { parseSize } from "../options/parse.js";
 import { databaseOption } from "../options/paths.js";
-import { writeOut } from "../output/print.js";
 import { VERSION } from "../version.js";
-import { MANAGERS } from "./worker-print.js";
 
 /** A thread proves some 10 MB of bounds a second; a Redis server can carry some hundreds. */
 const SHARE_RATE_TEXT = "32M";
@@ -38,7 +30,6 @@ interface WorkerFlags extends ServiceFlags {
   readonly snapshotEffort: number;
   readonly shareRate: number;
   readonly once?: true;
-  readonly print?: keyof typeof MANAGERS;
 }
 
 /** Makes the command `gridlock worker`. */
@@ -69,37 +60,26 @@ export function workerCommand(): Command {
         .argParser(parseSize),
     )
     .option("--once", "end when the run is over, as a job of a batch system should")
-    .addOption(
-      new Option(
-        "--print <manager>",
-        "print a systemd unit or a Slurm batch script that runs this worker with the options given, and exit",
-      ).choices(Object.keys(MANAGERS)),
-    )
     .addHelpText(
       "after",
       `
 Run one worker on each machine: its threads share one table. It waits for a run, searches the subtrees that it is
 given, shares bounds with the other workers, and waits for the next run. It believes their bounds: whoever can
 write to this Redis server is trusted. With --once it ends when there has been no run for 10 s after the first. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
-worker needs.
+worker needs, and how to run it under systemd and Slurm.
 
 Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
-  $ GRIDLOCK_REDIS=redis://127.0.0.1:6379 gridlock worker --threads 8 --memory 16G
-  $ gridlock worker --redis redis://10.0.0.1:6379/0 --memory 16G --print slurm > worker.sbatch`,
+  $ GRIDLOCK_REDIS=redis://127.0.0.1:6379 gridlock worker --threads 8 --memory 16G`,
     )
-    .action(async (flags: WorkerFlags, worker: Command) => {
+    .action(async (flags: WorkerFlags) => {
       const { redis } = flags;
       if (redis === undefined) {
         throw new UsageError(
           "a worker needs a Redis server; give --redis URL or set GRIDLOCK_REDIS",
         );
       }
-      if (flags.print !== undefined) {
-        const hasPassword =
-          flags.redisPasswordFile === undefined && passwordOf(flags) !== undefined;
-        writeOut(MANAGERS[flags.print](worker, { ...flags, redis }, hasPassword));
-      } else await runWorker({ ...flags, redis });
+      await runWorker({ ...flags, redis });
     });
 }
 

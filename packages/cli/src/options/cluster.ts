@@ -93,7 +93,7 @@ export function withService(command: Command, logLevel: string): Command {
  *
  * @throws {UsageError} if the file cannot be read or is empty
  */
-export function passwordOf({
+function passwordOf({
   redisPasswordFile: file,
 }: Pick<RedisFlags, "redisPasswordFile">): string | undefined {
   if (file === undefined) return process.env[PASSWORD_VARIABLE] || undefined;

@@ -59,17 +59,8 @@ export async function tryCommands(call: Call, options: CommandOptions): Promise<
     if (code !== expected || !prints.test(stdout + stderr))
       throw new Error(`gridlock ${line}: exit ${code}\n${stdout}${stderr}`);
   }
-  tryPrinted(call, options);
   await tryServer(call, options);
   await tryWorker(call, options);
-}
-
-/** Starts the program that `worker --print` names, where nothing is known of the package manager. */
-function tryPrinted([program, ...before]: Call, options: CommandOptions): void {
-  const args = ["worker", "--redis", "redis://127.0.0.1", "--print", "systemd"];
-  const unit = outputOf(program, [...before, ...args], options.cwd, options.env);
-  const [, words] = /^ExecStart=(.*) worker /m.exec(unit) ?? [];
-  outputOf("sh", ["-c", `${words} --version`], options.cwd, { NODE_OPTIONS: "" });
 }
 
 /** Asks a server for what its threads and the files of the package answer. */
