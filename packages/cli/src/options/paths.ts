@@ -10,33 +10,27 @@ import { valuesOf } from "./effects.js";
  * empty path; `expectPaths` looks at the rest once all options are known, before the command does anything.
  */
 
-const parserOf = (kind: string) => (text: string) => {
-  if (text.trim() !== "") return text;
-  throw new InvalidArgumentError(`expected the name of a ${kind}, not "${text}".`);
-};
-
-/** Parses the name of a file to write, in a folder that exists. */
-const parseFile = parserOf("file");
-/** Parses the name of a file that exists. */
-const parseExistingFile = parserOf("file");
-/** Parses the name of a file that exists, or -, which is standard input. */
-const parseInput = parserOf("file");
-/** Parses the name of a database, which may not exist yet, in a folder that exists. */
-const parseDatabase = parserOf("file");
-/** Parses the name of a folder to write to, which is made if the one above it exists. */
-export const parseFolder = parserOf("folder");
-/** Parses the name of a folder that exists. */
-const parseExistingFolder = parserOf("folder");
-
 /** The parsers of paths, each with the reason why a path cannot be used, if there is one. */
-export const PATHS: ReadonlyMap<unknown, (path: string) => string | undefined> = new Map([
-  [parseFile, (path: string) => whyNot("file", path, true)],
-  [parseExistingFile, (path: string) => whyNot("file", path, false)],
-  [parseInput, (path: string) => (path === "-" ? undefined : whyNot("file", path, false))],
-  [parseDatabase, (path: string) => whyNot("file", path, true)],
-  [parseFolder, (path: string) => whyNot("folder", path, true)],
-  [parseExistingFolder, (path: string) => whyNot("folder", path, false)],
-]);
+export const PATHS = new Map<unknown, (path: string) => string | undefined>();
+
+/**
+ * Makes a parser of paths.
+ *
+ * @param isMade whether the file or folder may not exist yet; then it must lie in a folder that does
+ * @param standard what stands for standard input
+ */
+function parserOf(kind: "file" | "folder", isMade: boolean, standard?: "-") {
+  const parse = (text: string) => {
+    if (text.trim() !== "") return text;
+    throw new InvalidArgumentError(`expected the name of a ${kind}, not "${text}".`);
+  };
+  PATHS.set(parse, (path) => (path === standard ? undefined : whyNot(kind, path, isMade)));
+  return parse;
+}
+
+const parseDatabase = parserOf("file", true);
+/** Parses the name of a folder to write to. */
+export const parseFolder = parserOf("folder", true);
 
 function whyNot(kind: "file" | "folder", path: string, isMade: boolean): string | undefined {
   const stats = statsIfAny(path);
@@ -61,15 +55,15 @@ const optionOf = (parser: (text: string) => string) => (flags: string, descripti
   new Option(flags, description).argParser(parser);
 
 /** Makes the option of a file to write. */
-export const fileOption = optionOf(parseFile);
+export const fileOption = optionOf(parserOf("file", true));
 /** Makes the option of a file to read. */
-export const existingFileOption = optionOf(parseExistingFile);
+export const existingFileOption = optionOf(parserOf("file", false));
 /** Makes the option of a file to read; - is standard input. */
-export const inputOption = optionOf(parseInput);
+export const inputOption = optionOf(parserOf("file", false, "-"));
 /** Makes the option of a folder to write to. */
 export const folderOption = optionOf(parseFolder);
 /** Makes the option of a folder to read. */
-export const existingFolderOption = optionOf(parseExistingFolder);
+export const existingFolderOption = optionOf(parserOf("folder", false));
 /** Makes the option of a database. */
 export const databaseOption = (flags: string, description: string) =>
   optionOf(parseDatabase)(flags, description).env("GRIDLOCK_DB");
@@ -89,9 +83,7 @@ export function expectPaths(command: Command, isLost: boolean): void {
         `${name} ${path} is relative to the working folder, which has been deleted; expected an absolute path`,
       );
     }
-    // Default folders are made, and what a worker's unit names is on another machine.
-    const reason =
-      isDefault || command.getOptionValue("print") ? undefined : PATHS.get(parser)?.(path);
+    const reason = isDefault ? undefined : PATHS.get(parser)?.(path); // default folders are made
     if (reason !== undefined) throw new UsageError(`${name} ${path} cannot be used: ${reason}`);
     if (parser === parseDatabase) expectDatabase(path);
   }
