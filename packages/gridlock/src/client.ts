@@ -16,32 +16,7 @@ import type {
   Worth,
 } from "./json.js";
 
-export type {
-  Answer,
-  Files,
-  Health,
-  Line,
-  Literature,
-  Placement,
-  PlacementStep,
-  PlacerAnswer,
-  PlacerPlay,
-  Play,
-  PlayerAnswer,
-  Players,
-  Problem,
-  Published,
-  Refused,
-  RunState,
-  Runs,
-  Shapes,
-  Slide,
-  SliderAnswer,
-  SliderPlay,
-  SlideStep,
-  Starts,
-  Worth,
-} from "./json.js";
+export type * from "./json.js";
 
 /** The tiles of the placer: twos and fours, or twos only. */
 export type TilesText = "2,4" | "2";
