@@ -50,7 +50,7 @@ export function report(error: unknown): number {
 const INPUT_ERRORS = ["StoreError", "CertificateError", "ClusterError"];
 const INPUT_CODES = [
   ...["missing", "not-a-database", "not-a-certificate", "bad-url"],
-  ...["other-version", "other-kernel", "other-game", "other-split"],
+  ...["other-version", "other-kernel", "other-game"],
 ];
 
 /** Returns whether an error is about a URL that is not valid, or a file that is missing or not what the command needs. */

@@ -24,7 +24,6 @@ export type DatabaseErrorCode =
   | "other-version"
   | "other-kernel"
   | "other-game"
-  | "other-split"
   | "read-only"
   | "replaced"
   | "locked"

@@ -11,7 +11,6 @@ export type StoreErrorCode =
   | "other-version"
   | "other-kernel"
   | "other-game"
-  | "other-split"
   | "read-only"
   | "replaced"
   | "locked"
