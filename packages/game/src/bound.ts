@@ -1,6 +1,6 @@
-import { type Board, emptyCells, type Node, placements, type Turn } from "./board.js";
+import { type Board, emptyCells, type Node, type Turn } from "./board.js";
 import { mostPointsToCome } from "./score.js";
-import { cellCount, type Tiles } from "./shape.js";
+import { cellCount } from "./shape.js";
 import { isEnd } from "./slide.js";
 
 /**
@@ -53,9 +53,4 @@ export function boundByRules({ board, turn }: Node): Bound {
  */
 export function isOpenAbove({ lo, hi }: Bound, board: Board): boolean {
   return lo < hi && hi >= mostPointsToCome(board) - 4 * cellCount(board);
-}
-
-/** Returns whether the placer can end the game at once, which makes an afterstate worth 0. */
-export function canBeEnded(afterstate: Board, tiles: Tiles): boolean {
-  return placements(afterstate, tiles).some(({ board }) => isEnd(board));
 }

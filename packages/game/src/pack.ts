@@ -15,10 +15,9 @@ declare const packed: unique symbol;
 
 /**
  * A board of up to 16 cells in 64 bits, four per cell. Only {@link packBoard} and the functions
- * that take one from outside ({@link packedFromBits}, {@link packedFromHalves},
- * {@link packedFromNumber}) make packed boards, and only {@link packedHalves} and
- * {@link packedToNumber} turn them into numbers: `Number()` would round a board of 14 cells or more
- * to another board, so the compiler rejects it.
+ * that take one from outside ({@link packedFromBits}, {@link packedFromHalves}) make packed boards,
+ * and only {@link packedHalves} and {@link packedToNumber} turn them into numbers: `Number()` would
+ * round a board of 14 cells or more to another board, so the compiler rejects it.
  */
 export type PackedBoard = bigint & { readonly [packed]: true };
 
@@ -124,20 +123,10 @@ export function packedFromHalves(high: number, low: number): PackedBoard {
  *   its boards apart.
  */
 export function packedToNumber(shape: Shape, board: PackedBoard): number {
-  expectNumberShape(shape);
-  return Number(board as bigint);
-}
-
-/** Returns the packed board of a number; the inverse of {@link packedToNumber}, with its limit. */
-export function packedFromNumber(shape: Shape, number: number): PackedBoard {
-  expectNumberShape(shape);
-  return BigInt(number) as PackedBoard;
-}
-
-function expectNumberShape(shape: Shape): void {
   if (cellCount(shape) > MAX_NUMBER_CELLS) {
     throw new RangeError(
       `a packed board of ${formatShape(shape)} does not fit a number; expected at most ${MAX_NUMBER_CELLS} cells`,
     );
   }
+  return Number(board as bigint);
 }
