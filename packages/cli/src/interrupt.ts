@@ -9,6 +9,8 @@ let wasInterrupted = false;
 export interface InterruptWatch extends Disposable {
   /** Aborted by the interruption, or when the time is up. */
   readonly signal: AbortSignal;
+  /** The time when it is up, as of `performance.now`; `undefined`: never. */
+  readonly until: number | undefined;
   isInterrupted(): boolean;
 }
 
@@ -20,6 +22,7 @@ export interface InterruptWatch extends Disposable {
  */
 export function watchInterrupts(notice: string, seconds?: number): InterruptWatch {
   const stop = new AbortController();
+  const until = seconds === undefined ? undefined : performance.now() + 1000 * seconds;
   const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * seconds);
   let isInterrupted = false;
   const onSignal = () => {
@@ -33,6 +36,7 @@ export function watchInterrupts(notice: string, seconds?: number): InterruptWatc
   process.on("SIGTERM", onSignal);
   return {
     signal: stop.signal,
+    until,
     isInterrupted: () => isInterrupted,
     [Symbol.dispose]() {
       clearTimeout(timer);

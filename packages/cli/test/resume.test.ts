@@ -215,6 +215,53 @@ describe("a solve that is killed before it has lines of best play", () => {
   });
 });
 
+describe("a search for lower bounds that is killed in mid-question", () => {
+  const goesOn = "goes on with it from where it was killed: %s";
+  it.each([["3x4", 192]])(goesOn, { timeout: 120_000 }, losesLittle);
+  it.each([["2x6", 352]])(goesOn, { timeout: 600_000, tags: ["long"] }, losesLittle);
+
+  /** Kills a search when it has expanded half of a question's nodes, and expects the next one to need the rest alone. */
+  async function losesLittle(shape: string, threshold: number): Promise<void> {
+    const folder = temporaryFolder();
+    const start = shape === "3x4" ? "2 2 0 0/0 0 0 0/0 0 0 0" : "2 2 0 0 0 0/0 0 0 0 0 0";
+    const args = (db: string) => [
+      ...["solve", shape, "--lower-bounds", "--guess", `${threshold}`, "--start", start],
+      ...["--workers", "1", "--memory", "512M", "--snapshot-every", "0.2", "--db", db],
+    ];
+    const nodesOf = ({ nodes }: { nodes: { positions: number; afterstates: number } }) =>
+      nodes.positions + nodes.afterstates;
+    const whole = nodesOf(await json(folder, [...args("whole.db"), "--json"]));
+    await using search = new Process(GRIDLOCK, args("killed.db"), { cwd: folder });
+    const spent = () => askedOf(join(folder, "killed.db"));
+    await until("half of the question is searched", () => spent() > whole / 2 || !search.isRunning);
+    expect((await search.kill()).signal).toBe("SIGKILL");
+    const done = spent();
+    const { code, stdout, stderr } = await gridlock(folder, [...args("killed.db"), "--json"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/asking whether .* of them done/);
+    const rest = nodesOf(JSON.parse(stdout));
+    expect(rest).toBeGreaterThan(0);
+    expect(rest).toBeLessThan(whole - 0.7 * done);
+    expect(JSON.parse(stdout).starts[0].lo).toBeGreaterThanOrEqual(threshold);
+  }
+
+  /** The nodes that the question under way has cost. */
+  function askedOf(file: string): number {
+    if (rowsIn(file, "asked") === 0) return 0;
+    using database = Database.open(file, { readOnly: true });
+    const [game] = database.games();
+    return game
+      ? Math.max(
+          0,
+          ...database
+            .asked(game)
+            .all()
+            .map(({ nodes }) => nodes),
+        )
+      : 0;
+  }
+});
+
 describe("gridlock solve --fresh", () => {
   it("asks first, and deletes nothing without a terminal to ask on", async () => {
     const folder = killedFolder();

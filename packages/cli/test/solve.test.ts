@@ -201,7 +201,6 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--db", ""], /^error: --db: expected the name of a file, not ""$/m],
     [["solve", "2x2", "--seed", "-1"], /expected a whole number/],
     [["solve", "2x2", "--guess", "0"], /expected a whole number from 4/],
-    [["solve", "2x2", "--guess", "8", "--lower-bounds"], /cannot be combined with --guess/],
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
     [
       ["solve", "4x4", "--force", "--memory", "900000G"],
@@ -295,6 +294,28 @@ describe("gridlock solve", () => {
     expect(table).toMatch(new RegExp(`Made by \`(${run} && )+gridlock export 2x6\``));
     expect(table).toMatch(/ (\d+ runs|One run): [\d,]+ positions and [\d,]+ afterstates in \d/);
     for (let last = second; isDeepStrictEqual(last, first); ) last = await bounds();
+  });
+
+  it("raises the lower bounds of all starts to a score, and says what that takes", async () => {
+    const folder = temporaryFolder();
+    const args = ["solve", "3x3", "--lower-bounds", "--workers", "1"];
+    const first = await gridlock(folder, [...args, "--guess", "98"]);
+    expect(first.code).toBe(0);
+    expect(first.stdout.match(/^.* 100 … \d+ +–$/gm)?.length).toBeGreaterThan(20);
+    expect(first.stderr).toMatch(
+      /asking whether 2 2 0\/0 0 0\/0 0 0 is worth at least 100 points; then the 27 other starts/,
+    );
+    expect(first.stderr).toMatch(
+      /(all|of) 28 starts are worth at least 10\d.*: [\d,]+ positions and/,
+    );
+    const again = await gridlock(folder, [...args, "--guess", "98", "--json"]);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout).nodes).toEqual({ positions: 0, afterstates: 0 });
+    const above = await json(folder, [...args, "--guess", "184", "--json"]);
+    for (const { lo, hi, value } of above.starts)
+      expect(value ?? lo).toBe(value === null ? 184 : hi);
+    const made = (await gridlock(folder, ["export", "3x3"])).stdout.replaceAll("\n", " ");
+    expect(made).toContain("--guess 98");
   });
 
   it("finds the same values without static bounds and in another order", async () => {

@@ -15,9 +15,10 @@ export interface JobPort {
    * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns
    * `undefined` if the search was stopped before it had an answer.
    *
+   * @param limits a signal that stops this question alone; a port may go on all the same
    * @throws {Error} if the port can no longer search, such as after a failure of a thread (rejects)
    */
-  ask(question: Question): Promise<Bound | undefined>;
+  ask(question: Question, limits?: { readonly signal?: AbortSignal }): Promise<Bound | undefined>;
   /** Stops all questions under way, and all later ones, without an answer. */
   stop(): void;
   /** Nodes expanded so far. */

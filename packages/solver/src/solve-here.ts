@@ -1,10 +1,12 @@
 import { addAbortListener } from "node:events";
 import { type Board, type Game, isExact } from "@gridlock/game";
+import { BUCKET_ENTRIES } from "@gridlock/kernel";
 import { type Database, type StoreError, snapshotFileOf, type Waiting } from "@gridlock/store";
 import { proveLines, proveOpenings } from "./best-play.js";
 import { isQuick } from "./estimate.js";
 import { keepEntries } from "./kept-entries.js";
 import { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
+import { isReached, type LowerBounds } from "./lower-bounds.js";
 import { LocalPool, type PoolOptions } from "./pool.js";
 import type { SavedWork, SnapshotOptions } from "./snapshots.js";
 import { type SolveOptions, type StartBound, solve } from "./solve.js";
@@ -12,13 +14,15 @@ import { type Warmed, type WarmProgress, warmTable } from "./warming.js";
 
 /** A solve with threads of this machine. */
 export interface HereOptions
-  extends Omit<SolveOptions, "only" | "onProgress">,
+  extends Omit<SolveOptions, "only" | "onProgress" | "lowerBounds">,
     Pick<SnapshotOptions, "every" | "effort"> {
   readonly pool: PoolOptions;
   /** The run's origin and settings, for the log of runs. */
   readonly label: RunLabel;
   /** The only start to solve, in canonical form (default: all of the game). */
   readonly only?: Board | undefined;
+  /** Only raise lower bounds; the table's room is known. */
+  readonly lowerBounds?: Omit<LowerBounds, "entries"> | undefined;
   /** Stops the search; what is proven is saved. */
   readonly signal: AbortSignal;
   readonly waiting: Waiting;
@@ -59,7 +63,7 @@ export interface SolvedHere {
 export async function solveHere(
   game: Game,
   database: Database,
-  { pool: options, label, only, signal, waiting, events, ...how }: HereOptions,
+  { pool: options, label, only, lowerBounds, signal, waiting, events, ...how }: HereOptions,
 ): Promise<SolvedHere> {
   await using pool = new LocalPool(game, options);
   using run = new LoggedRun(game, database, pool, label);
@@ -71,6 +75,9 @@ export async function solveHere(
   const { state, saved } = await search(game, database, pool, {
     ...how,
     ...(only && { only: [only] }),
+    ...(lowerBounds && {
+      lowerBounds: { ...lowerBounds, entries: BUCKET_ENTRIES * pool.table.buckets },
+    }),
     signal,
     waiting,
     onProgress: (starts) => events.onProgress(starts),
@@ -82,7 +89,7 @@ export async function solveHere(
   const isSolved = state.every(({ bound }) => isExact(bound));
   const spent = await run.end(isSolved && only === undefined ? "solved" : "stopped", waiting);
   if (!isSolved) {
-    if (!signal.aborted) throw tooDeep();
+    if (!(signal.aborted || isReached(state, lowerBounds?.threshold))) throw tooDeep();
     return { state, spent, saved, notKept: undefined };
   }
   events.onSolved();

@@ -15,8 +15,9 @@ import {
   UNKNOWN,
 } from "@gridlock/game";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
+import { LowerBoundSearch, type LowerBounds } from "./lower-bounds.js";
 import type { JobPort } from "./port.js";
-import { guessAmong, guessBeside, nextThreshold, raised } from "./window.js";
+import { guessAmong, guessBeside, nextThreshold } from "./window.js";
 
 /** A start and the proven bound of its value. */
 export interface StartBound {
@@ -42,11 +43,10 @@ export interface SolveOptions {
    */
   readonly guess?: number | undefined;
   /**
-   * Only raise the lower bounds of all starts, the lowest first, for games that take too long to
-   * solve. The solve ends when the port is stopped, or when all starts are solved, which takes
-   * longer than without this option.
+   * Only raise the lower bounds of the starts, for games that take too long to solve: see
+   * {@link LowerBoundSearch}. If all starts are solved by it, that takes longer than without.
    */
-  readonly lowerBounds?: boolean;
+  readonly lowerBounds?: LowerBounds | undefined;
   /** Called after each answer, with the number of answers in this run. */
   readonly onProgress?: (starts: readonly StartBound[], questions: number) => void;
   /** Reports and ends waits for a database that another process has locked. */
@@ -82,7 +82,7 @@ export async function solve(
   game: Game,
   database: Database,
   port: JobPort,
-  { only, seed, guess: first, lowerBounds = false, onProgress, waiting = {} }: SolveOptions = {},
+  { only, seed, guess: first, lowerBounds, onProgress, waiting = {} }: SolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const { file } = database;
@@ -108,17 +108,24 @@ export async function solve(
     return { ...known, index, key };
   }
 
-  /** Asks a question about a start and stores the answer; returns whether there was one. */
-  async function ask(start: OpenStart, threshold: number): Promise<boolean> {
+  /**
+   * Asks a question about a start and stores the answer; returns the start's bound, or `undefined`
+   * without an answer.
+   */
+  async function ask(
+    start: OpenStart,
+    threshold: number,
+    signal?: AbortSignal,
+  ): Promise<Bound | undefined> {
     const { index, key, board, bound } = start;
-    const answer = await port.ask({ ...key, threshold });
-    if (answer === undefined) return false;
+    const answer = await port.ask({ ...key, threshold }, { ...(signal && { signal }) });
+    if (answer === undefined) return undefined;
     const narrowed = mergeBounds(bound, answer);
     await patiently(file, () => bounds.merge([{ ...key, ...narrowed }]), waiting);
     state[index] = { board, bound: narrowed };
     questions++;
     onProgress?.(state, questions);
-    return true;
+    return narrowed;
   }
 
   /** Finds the value of a start; returns false if the port was stopped. */
@@ -130,7 +137,7 @@ export async function solve(
         guess = guessBeside(start.bound.lo);
         return true;
       }
-      if (!(await ask(start, threshold))) return false;
+      if ((await ask(start, threshold)) === undefined) return false;
     }
   }
 
@@ -139,18 +146,23 @@ export async function solve(
     for (const index of open) if (!(await settle(index))) return;
   }
 
-  /** Repeatedly raises the lowest of the lower bounds. */
-  async function raiseAll(): Promise<void> {
-    for (;;) {
-      const [lowest] = open
-        .map(look)
-        .filter(({ bound }) => !isExact(bound))
-        .sort((a, b) => a.bound.lo - b.bound.lo);
-      if (lowest === undefined || !(await ask(lowest, raised(lowest.bound)))) return;
-    }
+  /** Raises the lower bounds. */
+  async function raiseAll(limits: LowerBounds): Promise<void> {
+    const search = {
+      starts: () => open.map(look),
+      ask: (index: number, threshold: number, signal?: AbortSignal) =>
+        ask(look(index), threshold, signal),
+      nodes: () => {
+        const { positions, afterstates } = port.counts();
+        return positions + afterstates;
+      },
+      asked: database.asked(normal),
+      store: (write: () => void) => patiently(file, write, waiting),
+    };
+    await new LowerBoundSearch(search, limits).run();
   }
 
-  await (lowerBounds ? raiseAll() : settleAll());
+  await (lowerBounds ? raiseAll(lowerBounds) : settleAll());
   return state;
 }
 

@@ -77,17 +77,3 @@ export function guessAmong(
 export function guessBeside(value: number): Guess {
   return { threshold: value + 4, step: 4 };
 }
-
-/**
- * Fraction by which a proven lower bound is raised at a time. Successive proofs hardly help each
- * other, and each costs about half as much again as the previous one, so all together cost three
- * times the last one.
- */
-const RAISE = 1 / 8;
-
-/**
- * Returns the threshold to ask next if only lower bounds are wanted: a little above the proven one.
- */
-export function raised({ lo, hi }: Bound): number {
-  return Math.min(lo + 4 * Math.ceil((lo * RAISE + 1) / 4), hi);
-}

@@ -15,6 +15,7 @@ import type { FileKind } from "./schema.js";
  *   and holds.
  * - `entries` has entries of the table that solved a game, packed by the kernel that it names, in batches. Each has a
  *   digest, as in a snapshot (`snapshot-schema.ts`).
+ * - `asked` has the thresholds that searches for lower bounds have asked of a game, and their cost.
  * - `run` is the log of solves. While a run searches, `board` and `threshold` are its question.
  */
 export const DATABASE: FileKind = {
@@ -25,7 +26,7 @@ export const DATABASE: FileKind = {
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
   journal: "WAL",
-  migrations: [firstSchema, addChecksumsAndClaims, addQuestionsAndEntries, dropClaims],
+  migrations: [firstSchema, addChecksumsAndClaims, addQuestionsAndEntries, dropClaims, addAsked],
 };
 
 /** The schema version that this program writes. */
@@ -142,5 +143,18 @@ function dropClaims(sqlite: Sqlite.Database): void {
       game INTEGER PRIMARY KEY REFERENCES game (id),
       identity TEXT NOT NULL
     ) STRICT;
+  `);
+}
+
+function addAsked(sqlite: Sqlite.Database): void {
+  sqlite.exec(`
+    CREATE TABLE asked (
+      game INTEGER NOT NULL REFERENCES game (id),
+      threshold INTEGER NOT NULL,
+      nodes INTEGER NOT NULL,
+      seconds REAL NOT NULL,
+      answered INTEGER NOT NULL CHECK (answered IN (0, 1)),
+      PRIMARY KEY (game, threshold)
+    ) STRICT, WITHOUT ROWID;
   `);
 }

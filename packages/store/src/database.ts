@@ -1,5 +1,6 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
+import { AskedThresholds } from "./asked.js";
 import { BoundTable } from "./bounds.js";
 import { CheckedCertificate } from "./checked-certificate.js";
 import { DATABASE } from "./database-schema.js";
@@ -72,10 +73,17 @@ export class Database extends SqliteFile {
     return new StoredEntries(this, new GameRow(this, game), game);
   }
 
+  /** Returns the thresholds that searches for lower bounds of one game have asked. */
+  asked(game: Game): AskedThresholds {
+    return new AskedThresholds(this, new GameRow(this, game));
+  }
+
   /**
-   * Deletes everything proven about a game: its bounds and its table entries. The log of runs stays.
+   * Deletes everything proven about a game: its bounds and its table entries, and the cost of its
+   * questions. The log of runs stays.
    */
   forget(game: Game): void {
+    this.asked(game).clear();
     this.checkedCertificate(game).clear();
     this.entries(game).clear();
     const { id } = new GameRow(this, game);

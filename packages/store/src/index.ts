@@ -1,3 +1,4 @@
+export type { AskedThreshold, AskedThresholds } from "./asked.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CheckedCertificate } from "./checked-certificate.js";

@@ -1,18 +1,28 @@
-import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
-import { counted, formatAge, formatBytes, formatCount } from "@gridlock/report";
-import { type StartBound, solveHere as solve, type Warmed } from "@gridlock/solver";
+import { describeGame, formatBoard, type Game, isExact, mostPointsToCome } from "@gridlock/game";
+import {
+  counted,
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatLeft,
+  formatRough,
+} from "@gridlock/report";
+import { type LowerPlan, type StartBound, solveHere as solve, type Warmed } from "@gridlock/solver";
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import type { ServiceFlags } from "../options/cluster.js";
 import { type Display, showWork } from "../output/display.js";
 import { printError, tell } from "../output/print.js";
-import { searchStanding, warmingStanding } from "../output/standings.js";
+import { boundsStanding, searchStanding, warmingStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
 /** Says what is missing if a solve could not store the costliest entries of its table. */
 const NOT_KEPT =
   "all values are saved, but not the table entries that make searches for other boards shorter";
+
+/** Bytes of an entry of the table. */
+const ENTRY_BYTES = 8;
 
 /** Options of a search on this machine. */
 interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles"> {
@@ -43,7 +53,9 @@ export async function solveHere(
     display?.stop();
     display = next;
   };
-  let standing: ReturnType<typeof searchStanding> | undefined;
+  const threshold = guess === undefined ? undefined : 4 * Math.ceil(guess / 4);
+  let standing: ReturnType<typeof searchStanding | typeof boundsStanding> | undefined;
+  let plans: ReturnType<typeof boundsStanding> | undefined;
   const { state, spent, saved, notKept } = await solve(game, database, {
     pool: {
       workers,
@@ -57,7 +69,16 @@ export async function solveHere(
     waiting: waitingUntil(watch),
     seed,
     guess,
-    lowerBounds: lowerBounds === true,
+    ...(lowerBounds && {
+      lowerBounds: {
+        ...{ threshold, until: watch.until },
+        onPlan(plan: LowerPlan) {
+          plans?.plan(plan);
+          const sentence = describePlan(plan, known.length);
+          if (sentence !== undefined) tell(flags, sentence);
+        },
+      },
+    }),
     only,
     events: {
       onBegin(pool, before) {
@@ -65,7 +86,8 @@ export async function solveHere(
           flags,
           `${name}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${db}`,
         );
-        standing = searchStanding(game, known, pool, before);
+        if (lowerBounds) standing = plans = boundsStanding(known, pool);
+        else standing = searchStanding(game, known, pool, before);
         show(showWork(name, "entries", warmingStanding(undefined), shown));
       },
       onWarming: (progress) => display?.show(warmingStanding(progress)),
@@ -92,6 +114,28 @@ export async function solveHere(
     );
   }
   return { state, spent, interrupted: watch.isInterrupted() };
+}
+
+/**
+ * Says what a search for lower bounds asks next, what that takes, and what a larger table would reach; `undefined` for
+ * what is shown as progress alone.
+ */
+function describePlan(plan: LowerPlan, starts: number): string | undefined {
+  const { board, threshold, kind, nodes, spent, seconds, exponent = 0, further } = plan;
+  if (kind !== "high") return undefined;
+  const facts: string[] = [];
+  if (nodes !== undefined) facts.push(`some ${formatRough(nodes)} nodes`);
+  if (spent > 0) facts.push(`${formatRough(spent)} of them done`);
+  if (seconds !== undefined) facts.push(formatLeft(seconds));
+  if (nodes !== undefined) {
+    facts.push(`since nodes grow with the power ${exponent.toFixed(1)} of the threshold`);
+  }
+  const cost = facts.length > 0 ? `: ${facts.join(", ")}` : "";
+  const others = starts > 1 ? `; then the ${counted(starts - 1, "other start")}` : "";
+  const more = further
+    ? `. With a table of ${formatBytes(ENTRY_BYTES * further.entries)} it could be ${further.threshold} in the same time`
+    : "";
+  return `asking whether ${formatBoard(board)} is worth at least ${threshold} points${cost}${others}${more}`;
 }
 
 /** Returns whether the values of all starts are known. */

@@ -15,6 +15,7 @@ import type { SolveOutput } from "@gridlock/schemas";
 import {
   certificateFileOf,
   type Effort,
+  isReached,
   lockRuns,
   openStarts,
   poolThreads,
@@ -63,7 +64,7 @@ export function solveCommand(): Command {
     .addOption(seedOption("process the starts in random order, using this seed"))
     .option(
       "--guess <points>",
-      "score to ask about first, ideally a little above the value; affects only the time",
+      "score to ask about first, ideally a little above the value; with --lower-bounds, to ask of all starts",
       parseScore,
     )
     .option("--start <board>", 'solve only this start, e.g. "2 2 0/0 0 0/0 0 0"')
@@ -77,7 +78,10 @@ export function solveCommand(): Command {
       "stop after this time, e.g. 90s, 30m or 2h, and print what is proven",
       parseTime,
     )
-    .option("--lower-bounds", "only raise the lower bounds of the starts, for boards out of reach")
+    .option(
+      "--lower-bounds",
+      "only raise the lower bounds of the starts, for boards out of reach, as far as --for and --memory allow",
+    )
     .option("--goal <goal>", "find which starts can force a tile instead, e.g. tile:64", parseGoal)
     .option(
       "--without-bound",
@@ -103,7 +107,12 @@ answers from the database.
 With --redis, whoever can write to this Redis server is trusted: its workers, and all who know its password.
 gridlock prove and gridlock verify check a result against anybody.
 
-Exit codes: 0 all starts are solved; 3 the time of --for was up first; 130 stopped by Ctrl-C.
+--lower-bounds asks small scores first, which show how the cost grows; then one of the first start that takes
+half of the time of --for; then the same one of the other starts. Without --for it goes on until it is stopped,
+each time with a score that takes as long as everything before. With --guess it asks that score alone.
+
+Exit codes: 0 all starts are solved or, with --lower-bounds --guess, known to be worth that score or less;
+3 the time of --for was up first; 130 stopped by Ctrl-C.
 
 Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
@@ -230,6 +239,7 @@ async function search(
     tellOfLines(game, starts, database, flags);
     return EXIT.ok;
   }
+  if (flags.lowerBounds && isReached(state, flags.guess)) return EXIT.ok;
   return interrupted ? EXIT.interrupted : EXIT.partial;
 }
 
@@ -250,6 +260,16 @@ function howToCheck(game: Game, { db }: SolveFlags): string {
   return `these values rest on what the workers have claimed; to check them: ${prove} && ${verify}`;
 }
 
+/** Says how many starts are worth at least how much. */
+function boundsReached(starts: readonly StartBound[]): string {
+  const bounds = starts.map(({ bound }) => bound.lo);
+  const [least, most] = [Math.min(...bounds), Math.max(...bounds)];
+  const count = bounds.filter((lo) => lo === most).length;
+  const all = starts.length;
+  if (count === all) return `all ${all} starts are worth at least ${most}`;
+  return `${count} of ${all} starts ${count === 1 ? "is" : "are"} worth at least ${most}, all at least ${least}`;
+}
+
 function print(
   game: Game,
   starts: readonly SolvedStart[],
@@ -267,11 +287,11 @@ function print(
   ]);
   printLine(formatTable(["start", "value", "end of a line of best play"], rows, [1]));
   if (nodes.positions + nodes.afterstates > 0) {
-    const count = starts.filter(({ bound }) => isExact(bound)).length;
+    const solved = starts.filter(({ bound }) => isExact(bound)).length;
     tell(flags, "");
     tell(
       flags,
-      `${count} of ${starts.length} starts solved: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+      `${flags.lowerBounds ? boundsReached(starts) : `${solved} of ${starts.length} starts solved`}: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );
   }
 }

@@ -36,7 +36,6 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
       ["goal", ["lowerBounds", "withoutBound", "otherOrder", "for", "fresh", "seed", "guess"]],
       ["goal", ["start", "db", "snapshotEvery", "snapshotEffort"]],
       ["start", ["fresh"]],
-      ["lowerBounds", ["guess"]],
     ],
   },
   worker: { needs: [[["metricsHost"], ["metrics"]]] },

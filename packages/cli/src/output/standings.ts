@@ -1,9 +1,11 @@
 import { cellCount, type Game, isExact, largestTileSum, mostPointsToCome } from "@gridlock/game";
+import type { NodeCounts } from "@gridlock/kernel";
 import { formatCount, formatRough } from "@gridlock/report";
 import {
   type CertifyProgress,
   estimate,
   type JobPort,
+  type LowerPlan,
   partOfSearch,
   type StartBound,
   secondsLeft,
@@ -66,6 +68,45 @@ export function searchStanding(
   };
 }
 
+/** Follows a search for lower bounds: the nodes of the question under way, of those that it is expected to take. */
+export function boundsStanding(starts: readonly StartBound[], port: Pick<JobPort, "counts">) {
+  const began = performance.now();
+  const nodesOf = ({ positions, afterstates }: NodeCounts) => positions + afterstates;
+  let latest = starts;
+  let current: LowerPlan | undefined;
+  let before = 0;
+  return {
+    update(starts: readonly StartBound[]): void {
+      latest = starts;
+    },
+    plan(plan: LowerPlan): void {
+      if (plan.threshold === current?.threshold && plan.kind === current.kind) return;
+      current = plan;
+      before = nodesOf(port.counts()) - plan.spent;
+    },
+    look(): Standing {
+      const all = nodesOf(port.counts());
+      if (current === undefined || all === 0)
+        return { done: 0, total: 0, text: "starting the search" };
+      const { threshold, nodes } = current;
+      const rate = (1000 * all) / Math.max(performance.now() - began, 1);
+      const spent = all - before;
+      const isPaced = performance.now() - began >= 1000 * FIRST_SECONDS;
+      const of = nodes === undefined ? "" : ` of some ${formatRough(nodes)}`;
+      return {
+        done: latest.filter(({ bound }) => bound.lo >= threshold).length,
+        total: latest.length,
+        text: [
+          `${formatRough(spent)}${of} nodes for ${threshold} points`,
+          `${formatRough(rate)}/s`,
+        ],
+        part: nodes === undefined ? 0 : Math.min(spent / nodes, MOST_PART),
+        left: nodes !== undefined && isPaced && spent < nodes ? (nodes - spent) / rate : null,
+      };
+    },
+  };
+}
+
 /**
  * Estimates the part of a search that is done, and the seconds that it still takes.
  *
@@ -123,7 +164,7 @@ const GROWTH_PER_CELL = 37;
 const POSITIONS_PER_SECOND = { both: 1e6, twos: 1.2e6 };
 /** Cells from which the extrapolation is good enough to estimate a time. */
 const ESTIMATED_CELLS = 9;
-/** There may be more positions than expected. */
+/** There may be more positions, and a question may take more nodes, than expected. */
 const MOST_PART = 0.95;
 
 /** Extrapolates the number of positions that play can reach on a shape. */
