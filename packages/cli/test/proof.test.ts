@@ -305,6 +305,74 @@ describe("a hundred single corruptions of the certificate of 2×3", () => {
   });
 });
 
+describe("the certificate of lower bounds", () => {
+  const name = "of %s at %i points is made, holds, and says what it certifies";
+  it.each([
+    ["2x4", 60],
+    ["3x3", 100],
+  ])(name, { timeout: 120_000 }, certifies);
+  it.each([["4x4", 120]])(name, { timeout: 900_000, tags: ["long"] }, certifies);
+
+  async function certifies(shape: string, points: number): Promise<void> {
+    const place = temporaryFolder();
+    const bounds = ["solve", shape, "--lower-bounds", "--guess", `${points}`, "--json"];
+    const { starts } = await json(place, bounds);
+    const unsolved = await gridlock(place, ["prove", shape]);
+    expect(unsolved.code).toBe(2);
+    expect(unsolved.stderr).toContain(`gridlock prove ${shape} --lower-bounds\n`);
+    const { file, claims, upper } = await json(place, ["prove", shape, "--lower-bounds", "--json"]);
+    expect(upper).toBe(0);
+    const report = await json(place, ["verify", shape, "--json"]);
+    expect(report).toMatchObject({ claims, upper: 0, failed: 0, complete: false });
+    const least = Math.min(...starts.map(({ lo }: { lo: number }) => lo));
+    expect(least).toBeGreaterThanOrEqual(points);
+    expect(report.lowerBound).toBe(least);
+    const { code, stdout } = await gridlock(place, ["verify", shape]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `${shape}: each of the ${starts.length} starts is worth at least ${least} points; there are no upper claims\n`,
+    );
+    if (python && shape !== "4x4") {
+      const checker = join(SCRIPTS, "check_certificate.py");
+      const second = spawnSync("python3", [checker, join(place, file)], { encoding: "utf8" });
+      expect(second.stdout).toContain(`${starts.length} starts: each is worth at least ${least}\n`);
+      expect(second.status).toBe(0);
+    }
+  }
+
+  it("proves nothing without a claim about each start, or with a false one", async () => {
+    const place = temporaryFolder();
+    const bounds = ["solve", "2x3", "--lower-bounds", "--guess", "24"];
+    await gridlock(place, [...bounds, "--start", "2 2 0/0 0 0"]);
+    const some = await gridlock(place, ["prove", "2x3", "--lower-bounds"]);
+    expect(some.code).toBe(2);
+    expect(some.stderr).toContain("has lower bounds of 1 of 20 starts of 2x3; run gridlock solve");
+    await gridlock(place, bounds);
+    const { file } = await json(place, ["prove", "2x3", "--lower-bounds", "--json"]);
+    using certificate = CertificateFile.open(join(place, file));
+    const claims = [...certificate.all()];
+    const { board } = parseBoard("2 2 0/0 0 0");
+    const start = packBoard(canonical(board));
+    for (const [kept, sentence] of [
+      [claims.filter((claim) => claim.board !== start), "its claim is missing"],
+      [claims.map((claim) => (claim.board === start ? { ...claim, lo: 48 } : claim)), "48"],
+    ] as const) {
+      const forgery = join(place, "forgery");
+      writeFileSync(forgery, await encodeCertificate(certificate.game, kept));
+      const { code, stdout } = await gridlock(place, ["verify", "--certificate", forgery]);
+      expect(code).toBe(1);
+      expect(stdout).toContain(sentence);
+      expect(stdout).toContain("2x3: NOT proven");
+    }
+  });
+
+  it("is not made of a shape whose values are known", async () => {
+    const { code, stderr } = await gridlock(folder, ["prove", "2x3", "--lower-bounds"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("without --lower-bounds proves them");
+  });
+});
+
 const python = spawnSync("python3", ["--version"]).status === 0;
 describe.runIf(python)("the second checker, in Python", () => {
   const check = (file: string, input?: Buffer) =>

@@ -76,6 +76,9 @@ const CertificateReportSchema = z.strictObject({
   failed: count().describe("All failures."),
   database,
   complete: z.boolean().describe("Whether the value of every start is proven."),
+  lowerBound: points().describe(
+    "Points that every start is proven to be worth at least; 0 if a claim does not follow.",
+  ),
   seconds: seconds(),
 });
 

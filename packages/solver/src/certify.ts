@@ -9,18 +9,20 @@ import { lockRuns } from "./logged-run.js";
 import { LocalPool } from "./pool.js";
 import { certificateFileOf, ProofFile } from "./proof-file.js";
 import { createProofMemory } from "./proof-memory.js";
-import { type ProofProgress, Prover, type ValuedBoard } from "./prove.js";
-import { storedStarts } from "./solve.js";
+import { type ProofProgress, Prover } from "./prove.js";
+import { type StartBound, storedStarts } from "./solve.js";
 import { type WarmProgress, warmTable } from "./warming.js";
 
-/** A solved game to prove, and the resources for it. */
+/** A game to prove, and the resources for it. */
 export interface ProofTask {
   readonly game: Game;
   /**
-   * The database that has the values of all starts. The certificate is written beside it; a snapshot there is
+   * The database that has the values, or the lower bounds, of all starts. The certificate is written beside it; a snapshot there is
    * loaded into the table.
    */
   readonly databaseFile: string;
+  /** True to prove the lower bounds of the starts alone, of a game that is not solved. */
+  readonly lowerBounds?: boolean | undefined;
   /** Threads that expand claims, 1 or more. */
   readonly workers: number;
   /** Bytes for the table. */
@@ -39,14 +41,14 @@ export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: st
 export type ProofSummary = Omit<ProveOutput, "shape" | "tiles">;
 
 /**
- * Makes the certificate of a solved game in a file beside its database, in place of an older one. A
+ * Makes the certificate of a game in a file beside its database, in place of an older one. A
  * run that is interrupted goes on where it was last saved, with the same claims. Also stores lines of best
  * play, which a game that was solved on a cluster lacks.
  *
  * @throws the signal's reason if it is aborted
  */
 export async function certify(
-  { game: asked, databaseFile, workers, memory, demands }: ProofTask,
+  { game: asked, databaseFile, lowerBounds = false, workers, memory, demands }: ProofTask,
   onProgress: (progress: CertifyProgress) => void,
   signal: AbortSignal,
 ): Promise<ProofSummary> {
@@ -55,10 +57,14 @@ export async function certify(
   using database = Database.open(databaseFile);
   using _lock = lockRuns(game, database);
   const starts = storedStarts(game, database);
-  const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
+  const claimed = lowerBounds ? starts.map(withoutUpper) : starts;
   const proof = createProofMemory(game, demands, workers);
   await using pool = new LocalPool(game, { workers, memory, proof });
-  using file = new ProofFile(certificateFileOf(databaseFile, game), game, identityOf(game, valued));
+  using file = new ProofFile(
+    certificateFileOf(databaseFile, game),
+    game,
+    identityOf(game, claimed),
+  );
   await orAborted(warmTable(pool, game, database, onProgress), signal);
   loadEntries(game, database, pool.kernel);
   const { nodes, seconds } = file.counts;
@@ -69,17 +75,21 @@ export async function certify(
       seconds: seconds + (performance.now() - began) / 1000,
     };
   };
-  await new Prover(game, pool, proof, file, cost).prove(valued, onProgress, signal);
+  await new Prover(game, pool, proof, file, cost).prove(claimed, onProgress, signal);
   database.patience = BRIEF_MS;
   const waiting = { onWait: (note: string) => onProgress({ note }) };
-  await proveLines(game, starts, database, pool.kernel, waiting);
+  if (!lowerBounds) await proveLines(game, starts, database, pool.kernel, waiting);
   await file.finish();
   const { claims, lower, upper, bytes } = file.counts;
   return { file: certificateFileOf(databaseFile, game), claims, lower, upper, bytes, ...cost() };
 }
 
-/** Identifies a proof by the values that it proves: only such a proof can be gone on with. */
-function identityOf({ shape, tiles }: Game, starts: readonly ValuedBoard[]): string {
+function withoutUpper({ board, bound }: StartBound): StartBound {
+  return { board, bound: { lo: bound.lo, hi: Number.POSITIVE_INFINITY } };
+}
+
+/** Identifies a proof by the bounds that it proves: only such a proof can be gone on with. */
+function identityOf({ shape, tiles }: Game, starts: readonly StartBound[]): string {
   return createHash("sha256")
     .update(JSON.stringify([shape, tiles, starts]))
     .digest("hex");

@@ -12,7 +12,7 @@ export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool
 export type { JobPort, Question } from "./port.js";
 export { certificateFileOf, ProofFile } from "./proof-file.js";
 export { createProofMemory } from "./proof-memory.js";
-export { Prover, type Saving, type ValuedBoard } from "./prove.js";
+export { Prover, type Saving } from "./prove.js";
 export {
   removeSnapshot,
   type SavedWork,

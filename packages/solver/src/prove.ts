@@ -19,6 +19,7 @@ import {
   type ProofExports,
   type ProofMemory,
 } from "./proof-memory.js";
+import type { StartBound } from "./solve.js";
 
 /** The progress of a proof. */
 export interface ProofProgress {
@@ -30,12 +31,6 @@ export interface ProofProgress {
   readonly waiting: number;
   /** Nodes searched again so far. */
   readonly nodes: number;
-}
-
-/** A position and its value, in points. */
-export interface ValuedBoard {
-  readonly board: Board;
-  readonly value: number;
 }
 
 /** How often the state is saved: the least time between two saves, and as a multiple of the time that the last one took. */
@@ -62,7 +57,7 @@ const COUNT = 2;
 const TABLE_WORDS = 4;
 
 /**
- * Makes a game's certificate: claims of the starts' values, the claims from which these follow by one
+ * Makes a game's certificate: claims of the starts' bounds, the claims from which these follow by one
  * slide and one placement, and so on; `assembly/expand.ts` says which are chosen. It proceeds by tile
  * sum, smallest first, so that all demands on a board are known when its turn comes, and holds the
  * demands of two tile sums.
@@ -111,13 +106,13 @@ export class Prover {
   }
 
   /**
-   * Proves the values of a game's starts.
+   * Proves bounds of a game's starts: a value has both sides; without an upper bound `hi` is infinite.
    *
-   * @throws {Error} if a value is wrong, or the game is too long for the kernel's stack
+   * @throws {Error} if a bound is wrong, or the game is too long for the kernel's stack
    * @throws the signal's reason if it is aborted; what was saved remains
    */
   async prove(
-    starts: readonly ValuedBoard[],
+    starts: readonly StartBound[],
     onProgress: (progress: ProofProgress) => void,
     signal: AbortSignal,
     { leastMs, leastPart } = SAVING,
@@ -158,7 +153,7 @@ export class Prover {
   }
 
   /** Makes the tables, from the state of an earlier run if there is one; returns the tile sum to prove first. */
-  async #begin(starts: readonly ValuedBoard[]): Promise<number> {
+  async #begin(starts: readonly StartBound[]): Promise<number> {
     const [near, far, third] = this.#arenas();
     const state = this.#file.state;
     if (state === undefined) {
@@ -189,22 +184,19 @@ export class Prover {
   }
 
   /** Enters the demands on the starts of a tile sum. */
-  #enter(table: number, starts: readonly ValuedBoard[], sum: number): void {
+  #enter(table: number, starts: readonly StartBound[], sum: number): void {
     const mostHi = this.#exports.MOST_HI.value as number;
-    for (const { board, value } of starts) {
+    for (const { board, bound } of starts) {
       if (tileSum(board) !== sum) continue;
-      const isNew = this.#exports.enter(
-        table,
-        this.#canonical(board),
-        value / 4,
-        mostHi - value / 4,
-      );
+      const { lo, hi } = bound;
+      const upper = Number.isFinite(hi) ? mostHi - hi / 4 : 0;
+      const isNew = this.#exports.enter(table, this.#canonical(board), lo / 4, upper);
       this.#words[table / 4 + COUNT] = this.#count(table) + Number(isNew);
     }
   }
 
   /** Makes the claims of a tile sum, and the demands that follow from them. */
-  async #proveSum(sum: number, starts: readonly ValuedBoard[], signal: AbortSignal): Promise<void> {
+  async #proveSum(sum: number, starts: readonly StartBound[], signal: AbortSignal): Promise<void> {
     const at = this.#addressOf(this.#near);
     const inMemory = await this.#call("listClaims", this.#near);
     this.#words.copyWithin(this.#near / 4, this.#far / 4, this.#far / 4 + TABLE_WORDS);

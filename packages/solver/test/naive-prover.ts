@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import type { ValuedBoard } from "@gridlock/solver";
+import type { StartBound } from "@gridlock/solver";
 
 /** Returns whether the value of a node, a position or an afterstate, is at least a threshold. */
 export type Reaches = (board: Board, turn: "slider" | "placer", threshold: number) => boolean;
@@ -29,7 +29,7 @@ interface Reply {
  */
 export function naiveCertificate(
   game: Game,
-  starts: readonly ValuedBoard[],
+  starts: readonly StartBound[],
   reaches: Reaches,
 ): Map<PackedBoard, Bound> {
   const claims = new Map<PackedBoard, Bound>();
@@ -39,8 +39,8 @@ export function naiveCertificate(
     sums.set(sum, demands);
     demands.set(key, mergeBounds(demands.get(key) ?? UNKNOWN, bound));
   };
-  for (const { board, value } of starts) {
-    demand(tileSum(board), packBoard(canonical(board)), { lo: value, hi: value });
+  for (const { board, bound } of starts) {
+    demand(tileSum(board), packBoard(canonical(board)), bound);
   }
   while (sums.size > 0) {
     const sum = Math.min(...sums.keys());

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { canonical, type Game, type Node, packNode } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import type { StartBound } from "@gridlock/solver";
 import { randomGames, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { naiveCertificate } from "./naive-prover.js";
@@ -34,13 +35,13 @@ function solvedPositions(game: Game, games: number) {
   const solved = [];
   for (const nodes of randomGames(game, 2048)) {
     if (solved.length === games) break;
-    let earliest: { board: Node["board"]; value: number } | undefined;
+    let earliest: StartBound | undefined;
     for (const node of nodes.reverse().filter(({ turn }) => turn === "slider")) {
       const value = solvedValue(kernel, node);
       if (value === undefined) break;
-      earliest = { board: node.board, value };
+      earliest = { board: node.board, bound: { lo: value, hi: value } };
     }
-    if (earliest && earliest.value > 0) solved.push(earliest);
+    if (earliest && earliest.bound.lo > 0) solved.push(earliest);
   }
   return solved;
 }

@@ -8,21 +8,20 @@ import {
   parseBoard,
   placements,
   slides,
+  starts as startsOf,
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { defaultMemory, type ValuedBoard } from "@gridlock/solver";
+import { defaultMemory, type StartBound } from "@gridlock/solver";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { naiveCertificate, type Reaches } from "./naive-prover.js";
 import { checked, claimsOf, prove } from "./proving.js";
 import { freshDatabase, gameOf, solveWith } from "./setup.js";
 
-async function solvedStartsOf(game: Game): Promise<ValuedBoard[]> {
+async function solvedStartsOf(game: Game): Promise<StartBound[]> {
   const { starts } = await solveWith(game, freshDatabase());
-  return starts.map(({ board, bound }) => {
-    if (!isExact(bound)) throw new Error("not solved");
-    return { board, value: bound.lo };
-  });
+  if (!starts.every(({ bound }) => isExact(bound))) throw new Error("not solved");
+  return starts;
 }
 
 /** Answers by plain minimax. */
@@ -67,7 +66,27 @@ describe("a certificate", () => {
       expect(claimsOf(file)).toEqual(naive);
       const report = await checked(file);
       expect(report).toMatchObject({ claims: naive.size, failures: [], complete: true });
-      expect(report.starts.map(({ value }) => value)).toEqual(starts.map(({ value }) => value));
+      expect(report.starts.map(({ value }) => value)).toEqual(starts.map(({ bound }) => bound.lo));
+    },
+  );
+
+  it.each([
+    ["2x3", 24, byOracle],
+    ["2x4", 60, byKernel],
+    ["3x3", 40, byKernel],
+  ] as const)(
+    "of the lower bounds of %s at %i points has the lower claims of the naive prover, which hold",
+    async (shape, lo, truth) => {
+      const game = gameOf(shape);
+      const bound = { lo, hi: Number.POSITIVE_INFINITY };
+      const starts = startsOf(game.shape).map((board) => ({ board, bound }));
+      const file = certificate();
+      await prove(game, starts, file, { workers: 2 });
+      const naive = naiveCertificate(game, starts, truth(game));
+      expect(claimsOf(file)).toEqual(naive);
+      const report = await checked(file);
+      expect(report).toMatchObject({ claims: naive.size, upper: 0, failures: [] });
+      expect(report).toMatchObject({ complete: false, lowerBound: lo });
     },
   );
 
@@ -80,9 +99,9 @@ describe("a certificate", () => {
     const sums: number[] = [];
     await prove(game, starts, file, {
       prepare: ({ kernel }) => {
-        for (const { board, value } of starts) {
-          kernel.ask({ board: packBoard(board), turn: "slider" }, value);
-          kernel.ask({ board: packBoard(board), turn: "slider" }, value + 4);
+        for (const { board, bound } of starts) {
+          kernel.ask({ board: packBoard(board), turn: "slider" }, bound.lo);
+          kernel.ask({ board: packBoard(board), turn: "slider" }, bound.lo + 4);
         }
       },
       onSum: (tileSum) => sums.push(tileSum),
@@ -147,18 +166,21 @@ describe("a certificate", () => {
     const { board } = parseBoard("2 2 0/0 0 0");
     const file = certificate();
     for (const value of [40, 48]) {
-      await expect(prove(game, [{ board, value }], file)).rejects.toThrow(
+      await expect(prove(game, [{ board, bound: { lo: value, hi: value } }], file)).rejects.toThrow(
         /cannot prove h (≥ 48|≤ 40) of 2 2 0\/0 0 0/,
       );
     }
-    await prove(game, [{ board, value: 44 }], file);
+    const low = { lo: 48, hi: Number.POSITIVE_INFINITY };
+    await expect(prove(game, [{ board, bound: low }], file)).rejects.toThrow("cannot prove h ≥ 48");
+    await prove(game, [{ board, bound: { lo: 44, hi: 44 } }], file);
     expect(claimsOf(file).get(packBoard(board))).toEqual({ lo: 44, hi: 44 });
   });
 
   it("is not made if false bounds in the table play a part", async () => {
     const game = gameOf("2x3");
     const [start] = await solvedStartsOf(game);
-    const { board, value } = start as ValuedBoard;
+    const { board, bound } = start as StartBound;
+    const value = bound.lo;
     const oracle = new Oracle(game).valueAll();
     const file = certificate();
     // Of each slide, that it earns less than the value; and of each reply to it, that it is worth more.
@@ -179,7 +201,7 @@ describe("a certificate", () => {
           kernel.learn({ ...lie, board: packBoard(canonical(board)), effort: 60 });
         }
       };
-      await expect(prove(game, [{ board, value }], file, { prepare })).rejects.toThrow(
+      await expect(prove(game, [{ board, bound }], file, { prepare })).rejects.toThrow(
         `cannot prove h ${sign} ${value} of`,
       );
       expect(existsSync(file)).toBe(false);

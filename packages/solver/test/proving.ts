@@ -7,7 +7,7 @@ import {
   Prover,
   poolThreads,
   type Saving,
-  type ValuedBoard,
+  type StartBound,
 } from "@gridlock/solver";
 import { CertificateFile, LEAST_MEMORY, type Report, verifyCertificate } from "@gridlock/verify";
 
@@ -29,7 +29,7 @@ const TABLE_BYTES = 2 ** 24;
 /** Makes the certificate of positions in a file, beginning with an empty table. */
 export async function prove(
   game: Game,
-  starts: readonly ValuedBoard[],
+  starts: readonly StartBound[],
   file: string,
   { workers = 1, demands = 2 ** 26, saving, signal, onSum, prepare }: Proving = {},
 ): Promise<void> {

@@ -52,6 +52,8 @@ export interface Report {
   readonly failed: number;
   /** True if every start's value is proven: no failure, and every start follows. */
   readonly complete: boolean;
+  /** Points that every start is proven to be worth at least: the least of their lower claims; 0 after a failure. */
+  readonly lowerBound: number;
   readonly seconds: number;
 }
 
@@ -109,6 +111,7 @@ export async function verifyCertificate(
     failures,
     failed,
     complete: failed === 0 && starts.every(({ follows }) => follows),
+    lowerBound: failed === 0 ? Math.min(...starts.map(({ lo }) => lo)) : 0,
     seconds: (performance.now() - began) / 1000,
   };
 }

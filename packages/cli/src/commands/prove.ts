@@ -1,4 +1,4 @@
-import { describeGame, type Game, isExact } from "@gridlock/game";
+import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import type { ProveOutput } from "@gridlock/schemas";
 import {
@@ -29,15 +29,20 @@ import { certificateStanding } from "../output/standings.js";
 interface ProveFlags extends GameFlags {
   readonly workers: number;
   readonly memory?: number;
+  readonly lowerBounds?: true;
 }
 
 /** Makes the command `gridlock prove`. */
 export function proveCommand(): Command {
-  return gameCommand("prove", "make the certificate of a solved shape, which anyone can check")
+  return gameCommand(
+    "prove",
+    "make the certificate of a shape's values or lower bounds, which anyone can check",
+  )
     .addOption(workersOption())
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )
+    .option("--lower-bounds", "prove the lower bounds of the starts, of a shape that is not solved")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -50,7 +55,8 @@ or killed, it goes on where it was last saved. It also finds and saves the lines
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
-  $ gridlock prove 2x6 --memory 4G`,
+  $ gridlock prove 2x6 --memory 4G
+  $ gridlock solve 4x4 --lower-bounds --guess 200 && gridlock prove 4x4 --lower-bounds`,
     )
     .action((shape: string, flags: ProveFlags) => runProve(gameOf(shape, flags.tiles), flags));
 }
@@ -58,13 +64,13 @@ Examples:
 async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
-  refuseUnsolved(game, flags.db);
+  const { workers, lowerBounds } = flags;
+  refuseUnproven(game, flags.db, lowerBounds === true);
   using watch = watchInterrupts("stopping; the same command goes on where it was last saved");
   const { signal } = watch;
-  const { look, update: onProgress } = certificateStanding(game);
+  const { look, update: onProgress } = certificateStanding(game, lowerBounds === true);
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
-  const { workers } = flags;
-  const task = { game, databaseFile: flags.db, workers, ...memoryOf(game, flags) };
+  const task = { game, databaseFile: flags.db, lowerBounds, workers, ...memoryOf(game, flags) };
   const summary = await certify(task, onProgress, signal);
   display.stop();
   print(game, summary, flags);
@@ -89,13 +95,32 @@ function memoryOf(
   return { memory: Math.max(leastMemory(game, threads), rest), demands };
 }
 
-function refuseUnsolved(game: Game, db: string): void {
+/** Refuses to prove what a database does not have: the values of all starts, or a lower bound of each. */
+function refuseUnproven(game: Game, db: string, lowerBounds: boolean): void {
   using database = Database.open(db, { readOnly: true });
   const starts = storedStarts(game, database);
-  const solved = starts.filter(({ bound }) => isExact(bound)).length;
-  if (starts.length > 0 && solved === starts.length) return;
+  const count = (of: (bound: Bound) => boolean) => starts.filter(({ bound }) => of(bound)).length;
+  const [solved, bounded] = [count(isExact), count(({ lo }) => lo > 0)];
+  const isSolved = starts.length > 0 && solved === starts.length;
+  const isBounded = starts.length > 0 && bounded === starts.length;
+  if (lowerBounds ? isBounded && !isSolved : isSolved) return;
+  const name = describeGame(game);
+  if (isSolved) {
+    throw new UsageError(
+      `${db} has the values of all starts of ${name}; gridlock ${commandOf("prove", game)} without --lower-bounds proves them`,
+    );
+  }
+  const solve = `gridlock ${commandOf("solve", game)}`;
+  if (lowerBounds) {
+    throw new UsageError(
+      `${db} has lower bounds of ${bounded} of ${starts.length} starts of ${name}; run ${solve} --lower-bounds first`,
+    );
+  }
+  const advice = isBounded
+    ? `; or prove its lower bounds: gridlock ${commandOf("prove", game)} --lower-bounds`
+    : "";
   throw new UsageError(
-    `${db} has ${starts.length === 0 ? "no results" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; run gridlock ${commandOf("solve", game)} first`,
+    `${db} has ${starts.length === 0 ? "no results" : `${solved} of ${starts.length} values`} of ${name}; run ${solve} first${advice}`,
   );
 }
 

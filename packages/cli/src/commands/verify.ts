@@ -40,6 +40,7 @@ import { inputOption } from "../options/paths.js";
 import {
   type Checked,
   comparedAsText,
+  isProven,
   noCertificate,
   provenAsJson,
   verdictAsText,
@@ -79,9 +80,13 @@ that found it; docs/certificate.md explains how to write your own checker. It th
 the database with the claims, and counts those that are not covered and so remain unchecked. If the certificate
 holds, it stores in the database that this file was checked, so that query --verified need not check it again.
 
+A certificate of lower bounds, as prove --lower-bounds makes it, has no upper claims: each start is then worth
+at least so many points.
+
 A certificate may be larger than the memory: three tile sums of it are read at a time, with little memory in parts.
 
-Exit codes: 0 the values of all starts follow; 1 some do not, or a bound in the database is false.
+Exit codes: 0 the values of all starts follow or, without upper claims, a lower bound of each; 1 some do not, or a
+bound in the database is false.
 
 Examples:
   $ gridlock verify 3x3
@@ -204,7 +209,7 @@ async function check(
   return {
     output: asJson(certificate, report, compared),
     text: [asText(game, name, report), ...about].join("\n"),
-    code: report.complete && !compared?.contradicting ? EXIT.ok : EXIT.failed,
+    code: isProven(report) && !compared?.contradicting ? EXIT.ok : EXIT.failed,
   };
 }
 

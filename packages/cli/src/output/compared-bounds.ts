@@ -1,5 +1,5 @@
 import { describeGame, formatBoard, type Game, isExact } from "@gridlock/game";
-import { counted, formatBound } from "@gridlock/report";
+import { counted, formatBound, formatCount } from "@gridlock/report";
 import type { VerifyOutput } from "@gridlock/schemas";
 import type { StartBound } from "@gridlock/solver";
 import type { Comparison, Report, StartReport } from "@gridlock/verify";
@@ -61,9 +61,23 @@ export function provenAsJson(starts: readonly StartReport[], compared: Compariso
   };
 }
 
-/** Says whether the values of all starts follow, and why the first one that does not follow does not. */
-export function verdictAsText(name: string, { starts, complete }: Report): string[] {
+/**
+ * Returns whether a certificate proves what it is for: the values of all starts or, without upper claims, a lower bound of
+ * each.
+ */
+export function isProven({ complete, upper, lowerBound }: Report): boolean {
+  return complete || (upper === 0 && lowerBound > 0);
+}
+
+/** Says whether a certificate proves what it is for, and why the first start that is not proven is not. */
+export function verdictAsText(name: string, report: Report): string[] {
+  const { starts, complete, lowerBound } = report;
   if (complete) return [`${name}: the values of all ${starts.length} starts follow`];
+  if (isProven(report)) {
+    return [
+      `${name}: each of the ${starts.length} starts is worth at least ${formatCount(lowerBound)} points; there are no upper claims`,
+    ];
+  }
   const unproven = starts.filter(({ follows }) => !follows);
   const reasons = unproven.map(
     ({ board, why }) =>
