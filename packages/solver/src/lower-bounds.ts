@@ -65,8 +65,8 @@ const SMALL_PART = 1 / 15;
 /** The same for fewer than four costs, to which no law can be fitted. */
 const FEW_PART = 1 / 4;
 const FEW = 4;
-/** Part of the time left that the high question is to take: it may take longer, and the other starts half as long. */
-const HIGH_PART = 1 / 2;
+/** Part of the time left that the high question is to take: it may take twice as long, and the other starts half as long. */
+const HIGH_PART = 2 / 5;
 /** Part of the time left after which a high question is put off for a lower threshold. */
 const MOST_PART = 3 / 4;
 /** Seconds that a question is to take at first, if nobody has said how long the search may take. */

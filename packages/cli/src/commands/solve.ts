@@ -107,9 +107,9 @@ answers from the database.
 With --redis, whoever can write to this Redis server is trusted: its workers, and all who know its password.
 gridlock prove and gridlock verify check a result against anybody.
 
---lower-bounds asks small scores first, which show how the cost grows; then one of the first start that takes
-half of the time of --for; then the same one of the other starts. Without --for it goes on until it is stopped,
-each time with a score that takes as long as everything before. With --guess it asks that score alone.
+--lower-bounds asks small scores first, which show how the cost grows; then one of the first start that should
+take two fifths of the time of --for; then the same one of the other starts. Without --for it goes on until it is
+stopped, with scores that take ever longer. With --guess it asks that score alone.
 
 Exit codes: 0 all starts are solved or, with --lower-bounds --guess, known to be worth that score or less;
 3 the time of --for was up first; 130 stopped by Ctrl-C.
