@@ -226,12 +226,15 @@ describe("a search for lower bounds that is killed in mid-question", () => {
     const start = shape === "3x4" ? "2 2 0 0/0 0 0 0/0 0 0 0" : "2 2 0 0 0 0/0 0 0 0 0 0";
     const args = (db: string) => [
       ...["solve", shape, "--lower-bounds", "--guess", `${threshold}`, "--start", start],
-      ...["--workers", "1", "--memory", "512M", "--snapshot-every", "0.2", "--db", db],
+      ...["--workers", "1", "--memory", "512M", "--db", db],
+      ...(shape === "3x4" ? ["--snapshot-every", "0.2"] : []), // half of it takes about a second
     ];
     const nodesOf = ({ nodes }: { nodes: { positions: number; afterstates: number } }) =>
       nodes.positions + nodes.afterstates;
     const whole = nodesOf(await json(folder, [...args("whole.db"), "--json"]));
-    await using search = new Process(GRIDLOCK, args("killed.db"), { cwd: folder });
+    // A fast machine may have searched all of it between two records of its cost.
+    const how = { cwd: folder, slowed: 60_000 };
+    await using search = new Process(GRIDLOCK, args("killed.db"), how);
     const spent = () => askedOf(join(folder, "killed.db"));
     await until("half of the question is searched", () => spent() > whole / 2 || !search.isRunning);
     expect((await search.kill()).signal).toBe("SIGKILL");
@@ -239,9 +242,7 @@ describe("a search for lower bounds that is killed in mid-question", () => {
     const { code, stdout, stderr } = await gridlock(folder, [...args("killed.db"), "--json"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/asking whether .* of them done/);
-    const rest = nodesOf(JSON.parse(stdout));
-    expect(rest).toBeGreaterThan(0);
-    expect(rest).toBeLessThan(whole - 0.7 * done);
+    expect(nodesOf(JSON.parse(stdout))).toBeLessThan(whole - 0.7 * done);
     expect(JSON.parse(stdout).starts[0].lo).toBeGreaterThanOrEqual(threshold);
   }
 

@@ -163,18 +163,17 @@ export class LowerBoundSearch {
       return at(Math.max(FIRST, 4 * Math.ceil((STEP * level) / 4)), "small");
     }
     const begun = asked.find((one) => !one.answered && one.threshold > level);
+    const most = until === undefined ? undefined : MOST_PART * seconds;
     // Proofs for a higher threshold save about half of what a lower one takes.
-    const timeFor = begun === undefined ? HIGH_PART : 1;
-    const fitting = growth.threshold(timeFor * seconds * rate);
-    const left = begun && growth.nodes(begun.threshold) - begun.nodes;
-    const fits = left !== undefined && left <= HIGH_PART * seconds * rate;
-    if (begun && (until === undefined || fits || fitting <= level)) {
-      return at(begun.threshold, "high", fits && until ? MOST_PART * seconds : undefined);
+    const fitting = growth.threshold((begun ? 1 : HIGH_PART) * seconds * rate);
+    if (begun) {
+      const fits = growth.nodes(begun.threshold) - begun.nodes <= MOST_PART * seconds * rate;
+      if (until === undefined || fits || fitting <= level) {
+        return at(begun.threshold, "high", fits ? most : undefined);
+      }
+      return at(Math.min(fitting, begun.threshold - 4), "high", most);
     }
-    if (fitting > level) {
-      const threshold = begun ? Math.min(fitting, begun.threshold - 4) : fitting;
-      return at(threshold, "high", until === undefined ? undefined : MOST_PART * seconds);
-    }
+    if (fitting > level) return at(fitting, "high", most);
     return at(growth.threshold(2 * growth.nodes(level)), "high");
   }
 

@@ -200,4 +200,23 @@ describe("a search for lower bounds", () => {
     expect(answered?.answered).toBe(true);
     expect(answered?.nodes).toBeGreaterThan(begun?.nodes as number);
   });
+
+  it("puts off a question that takes much longer than expected, for a lower one", async () => {
+    using database = Database.open(MEMORY);
+    const game = gameOf("3x4");
+    const asked = database.asked(game);
+    // As if a start of 3×4 could be worth 450 by a million nodes; it takes more than thirty.
+    for (const threshold of [100, 124, 156, 192]) {
+      asked.put({ threshold, nodes: 5 * threshold ** 2, seconds: 0.25, answered: true });
+    }
+    const plans: LowerPlan[] = [];
+    const means = { memory: 2 ** 28, seconds: 6, nodes: Number.POSITIVE_INFINITY };
+    const starts = await raise(game, database, means, (plan) => plans.push(plan));
+    const [first, second] = plans.filter(({ kind }) => kind === "high");
+    expect(first?.threshold).toBeGreaterThan(400);
+    expect(second?.threshold).toBeLessThan(first?.threshold as number);
+    const putOff = asked.all().find(({ threshold }) => threshold === first?.threshold);
+    expect(putOff).toMatchObject({ answered: false });
+    expectTrue(starts, publishedValues("3x4"));
+  });
 });
