@@ -13,6 +13,7 @@ import { attachWork } from "./work";
 export { clearClaims, copyClaims, enter, enterClaims, listClaims, makeTable } from "./demands";
 export {
   ARENA_SLOTS,
+  BY_POINTS,
   CLAIM_BYTES,
   FAR,
   MOST_BATCH,

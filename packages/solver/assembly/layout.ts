@@ -49,6 +49,8 @@ export class Table {
 /** The most slots of an arena, and addresses of the tables and of the arena without any. */
 export const ARENA_SLOTS: usize = (BOARDS_END + 63) & ~63;
 export const SPARE: usize = ARENA_SLOTS + 4;
+/** Set by the loader: nonzero if slides are ranked by pairs and points, too; see `expand.ts`. */
+export const BY_POINTS: usize = ARENA_SLOTS + 8;
 /** Demands on boards with a 2 more, and with a 4 more, than those of the claims. */
 export const NEAR: usize = ARENA_SLOTS + 64;
 export const FAR: usize = NEAR + 32;

@@ -10,7 +10,7 @@ import { CLAIMS_PER_BLOCK } from "@gridlock/verify";
 export interface ProofExports
   extends Readonly<
     Record<
-      | ("ARENA_SLOTS" | "SPARE" | "NEAR" | "FAR" | "NEXT" | "PHASE" | "STOP")
+      | ("ARENA_SLOTS" | "BY_POINTS" | "SPARE" | "NEAR" | "FAR" | "NEXT" | "PHASE" | "STOP")
       | ("WRONG" | "WRONG_VALUE" | "WRONG_BOARD" | "MOST_HI" | "MOST_BATCH" | "FINISHED" | "FULL"),
       WebAssembly.Global
     >

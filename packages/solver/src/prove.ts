@@ -117,6 +117,8 @@ export class Prover {
     signal: AbortSignal,
     { leastMs, leastPart } = SAVING,
   ): Promise<void> {
+    const isLower = starts.every(({ bound }) => bound.hi === Number.POSITIVE_INFINITY);
+    this.#words[this.#at("BY_POINTS")] = Number(isLower);
     const stop = () => this.#stop();
     signal.addEventListener("abort", stop);
     let timer: NodeJS.Timeout | undefined;
@@ -327,7 +329,9 @@ export class Prover {
   }
 
   /** Returns the index of a word in memory. */
-  #at(name: "SPARE" | "STOP" | "PHASE" | "WRONG" | "WRONG_VALUE" | "WRONG_BOARD"): number {
+  #at(
+    name: "BY_POINTS" | "SPARE" | "STOP" | "PHASE" | "WRONG" | "WRONG_VALUE" | "WRONG_BOARD",
+  ): number {
     return (this.#exports[name].value as number) / 4;
   }
 

@@ -32,6 +32,8 @@ export function naiveCertificate(
   starts: readonly StartBound[],
   reaches: Reaches,
 ): Map<PackedBoard, Bound> {
+  const isLower = starts.every(({ bound }) => bound.hi === Number.POSITIVE_INFINITY);
+  const rank = isLower && game.shape.rows > 2 ? rankByPoints : rankOf;
   const claims = new Map<PackedBoard, Bound>();
   const sums = new Map<number, Map<PackedBoard, Bound>>();
   const demand = (sum: number, key: PackedBoard, bound: Bound) => {
@@ -54,7 +56,7 @@ export function naiveCertificate(
         const claim = demands.get(key) as Bound;
         claims.set(key, claim);
         const known = (reply: Reply) => sums.get(reply.tileSum)?.get(reply.key) ?? UNKNOWN;
-        made.push(...expand(game, unpackBoard(game.shape, key), claim, known, reaches));
+        made.push(...expand(game, unpackBoard(game.shape, key), claim, known, reaches, rank));
       }
       for (const [{ tileSum, key }, bound] of made) demand(tileSum, key, bound);
     }
@@ -69,6 +71,7 @@ function expand(
   { lo, hi }: Bound,
   known: (reply: Reply) => Bound,
   reaches: Reaches,
+  rankSlide: typeof rankByPoints,
 ): [Reply, Bound][] {
   const choices = different(
     slides(board).map(({ board, score }) => {
@@ -82,7 +85,7 @@ function expand(
       const need = lo - score;
       const missing = replies.filter((reply) => known(reply).lo < need);
       const part = Math.floor((32 * missing.length) / replies.length);
-      const rank = missing.length === 0 ? Number.NEGATIVE_INFINITY : rankOf(after) + part;
+      const rank = missing.length === 0 ? Number.NEGATIVE_INFINITY : rankSlide(after, score) + part;
       return { after, key, need, missing, rank };
     });
     ranked.sort((a, b) => (a.rank === b.rank ? (a.key < b.key ? -1 : 1) : a.rank - b.rank));
@@ -140,4 +143,15 @@ function rankOf({ rows, cols, cells }: Board): number {
     rank += at(row - 1, col) + at(row + 1, col) + at(row, col - 1) + at(row, col + 1) - 4;
   });
   return rank;
+}
+
+/** The same, less four for each pair of equal tiles side by side, and seven for each doubling of the points. */
+function rankByPoints(board: Board, score: number): number {
+  const { cols, cells } = board;
+  const pairs = cells.reduce((count, tile, cell) => {
+    const isBeside = cell % cols < cols - 1 && tile === cells[cell + 1];
+    return tile === 0 ? count : count + Number(isBeside) + Number(tile === cells[cell + cols]);
+  }, 0);
+  const doublings = score === 0 ? 0 : Math.floor(Math.log2(score / 4)) + 1;
+  return rankOf(board) - 4 * pairs - 7 * doublings;
 }
