@@ -222,7 +222,8 @@ export class LowerBoundSearch {
   #plan({ start, threshold, kind }: Next, asked: readonly AskedThreshold[]): LowerPlan {
     const growth = kind === "other" ? undefined : this.#growth(asked);
     const rate = this.#rate(asked);
-    const spent = asked.find((one) => one.threshold === threshold)?.nodes ?? 0;
+    const earlier = kind === "other" ? undefined : asked.find((one) => one.threshold === threshold);
+    const spent = earlier?.nodes ?? 0;
     const nodes = growth?.nodes(threshold);
     const reached = growth && nodes && growth.threshold(nodes, "for all");
     return {

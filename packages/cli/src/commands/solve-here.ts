@@ -7,7 +7,13 @@ import {
   formatLeft,
   formatRough,
 } from "@gridlock/report";
-import { type LowerPlan, type StartBound, solveHere as solve, type Warmed } from "@gridlock/solver";
+import {
+  isReached,
+  type LowerPlan,
+  type StartBound,
+  solveHere as solve,
+  type Warmed,
+} from "@gridlock/solver";
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
@@ -108,9 +114,11 @@ export async function solveHere(
   if (!isSolved(state) && db !== MEMORY) {
     const missed =
       saved.missed > 0 ? `; the disk was too slow to save ${formatCount(saved.missed)} more` : "";
+    const isAnswered = lowerBounds && isReached(state, threshold);
+    const advice = isAnswered ? "" : "; run the same command to resume";
     tell(
       flags,
-      `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
+      `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}${advice}`,
     );
   }
   return { state, spent, interrupted: watch.isInterrupted() };

@@ -291,7 +291,7 @@ function print(
     tell(flags, "");
     tell(
       flags,
-      `${flags.lowerBounds ? boundsReached(starts) : `${solved} of ${starts.length} starts solved`}: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+      `${flags.lowerBounds && solved < starts.length ? boundsReached(starts) : `${solved} of ${starts.length} starts solved`}: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );
   }
 }
