@@ -1,5 +1,5 @@
-import { closeSync, ftruncateSync, readSync, rmSync, writeSync } from "node:fs";
-import { openPlain } from "@gridlock/store";
+import { closeSync, ftruncateSync, rmSync } from "node:fs";
+import { openPlain, readBytes, writeBytes } from "@gridlock/store";
 import { CLAIM_WORDS } from "@gridlock/verify";
 
 /** Numbers of claims of the runs of each tile sum. */
@@ -77,9 +77,7 @@ export class DemandRuns implements Disposable {
     this.#runs.set(tileSum, runs);
     const file = this.#open(tileSum);
     const start = CLAIM_BYTES * total(runs);
-    for (let written = 0; written < claims.length; ) {
-      written += writeSync(file, claims, written, claims.length - written, start + written);
-    }
+    writeBytes(file, claims, start);
     runs.push(claims.length / CLAIM_BYTES);
   }
 
@@ -189,12 +187,9 @@ class RunReader {
 
   #fill(): void {
     const bytes = Math.min(4 * WORDS_READ, CLAIM_BYTES * this.#left);
-    for (let filled = 0; filled < bytes; ) {
-      const into = new Uint8Array(this.#words.buffer, filled, bytes - filled);
-      const read = readSync(this.#file, into, 0, into.length, this.#from + filled);
-      if (read === 0) throw new Error("a file of demands was cut short while it was read");
-      filled += read;
-    }
+    const into = new Uint8Array(this.#words.buffer, 0, bytes);
+    if (readBytes(this.#file, into, this.#from) < bytes)
+      throw new Error("a file of demands was cut short while it was read");
     this.#from += bytes;
     this.#left -= bytes / CLAIM_BYTES;
     this.#at = 0;

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, readSync, renameSync, rmSync, write } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, renameSync, rmSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { Game } from "@gridlock/game";
-import { openPlain, pathBeside, reasonOf, StoreError } from "@gridlock/store";
+import { openPlain, pathBeside, readBytes, reasonOf, StoreError } from "@gridlock/store";
 import { CLAIM_WORDS, encodeEnd, encodeHeader } from "@gridlock/verify";
 import { DemandRuns, type RunCounts } from "./demand-runs.js";
 
@@ -122,9 +122,7 @@ export class ProofFile implements Disposable {
       throw error;
     }
     const start = Buffer.alloc(MOST_LINE);
-    const length = start
-      .subarray(0, readSync(this.#stateFile, start, 0, MOST_LINE, 0))
-      .indexOf("\n");
+    const length = start.subarray(0, readBytes(this.#stateFile, start, 0)).indexOf("\n");
     if (length < 0) return undefined;
     this.#read = length + 1;
     try {
@@ -137,24 +135,13 @@ export class ProofFile implements Disposable {
 
   /** Reads the next claims of the state. */
   readClaims(into: Uint8Array): void {
-    let filled = 0;
-    while (filled < into.length) {
-      const read = readSync(
-        this.#stateFile as number,
-        into,
-        filled,
-        into.length - filled,
-        this.#read,
-      );
-      if (read === 0) {
-        throw new StoreError(
-          "damaged",
-          `${this.#statePath} was cut short; delete it to begin the proof again`,
-        );
-      }
-      filled += read;
-      this.#read += read;
-    }
+    const read = readBytes(this.#stateFile as number, into, this.#read);
+    this.#read += read;
+    if (read === into.length) return;
+    throw new StoreError(
+      "damaged",
+      `${this.#statePath} was cut short; delete it to begin the proof again`,
+    );
   }
 
   /** Appends blocks with claims. */

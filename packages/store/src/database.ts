@@ -1,4 +1,4 @@
-import { closeSync, readSync, statSync } from "node:fs";
+import { closeSync, statSync } from "node:fs";
 import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
 import { AskedThresholds } from "./asked.js";
 import { BoundTable } from "./bounds.js";
@@ -7,7 +7,7 @@ import { DATABASE } from "./database-schema.js";
 import { StoredEntries } from "./entries.js";
 import { StoreError } from "./errors.js";
 import { GameRow } from "./game-row.js";
-import { expectPlain, openPlain } from "./plain-file.js";
+import { expectPlain, openPlain, readBytes } from "./plain-file.js";
 import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
 
@@ -22,7 +22,7 @@ export function expectDatabase(file: string): void {
   const descriptor = openPlain(file, "read");
   let bytes: number;
   try {
-    bytes = readSync(descriptor, head);
+    bytes = readBytes(descriptor, head, 0);
   } finally {
     closeSync(descriptor);
   }

@@ -15,8 +15,10 @@ export {
   expectPlain,
   makeFolders,
   openPlain,
+  readBytes,
   readPlain,
   statsOf,
+  writeBytes,
 } from "./plain-file.js";
 export { reasonOf } from "./reason.js";
 export { isRunOf, nameProcess, stateOfRun, thisProcess } from "./run-state.js";

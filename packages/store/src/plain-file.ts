@@ -6,8 +6,10 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   type Stats,
   statSync,
+  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "./errors.js";
@@ -65,6 +67,24 @@ export function readPlain(file: string, most: number): Buffer {
     throw new StoreError("unusable", `cannot read ${file} (${reasonOf(error)})`, { cause: error });
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads the bytes of an open file from a place on; returns how many there are, at most as many as there is room for. */
+export function readBytes(descriptor: number, into: Uint8Array, at: number): number {
+  let done = 0;
+  while (done < into.length) {
+    const read = readSync(descriptor, into, done, into.length - done, at + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return done;
+}
+
+/** Writes all bytes at a place of an open file. */
+export function writeBytes(descriptor: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(descriptor, bytes, done, bytes.length - done, at + done);
   }
 }
 

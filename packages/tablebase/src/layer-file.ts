@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { describeGame, formatShape, type Game } from "@gridlock/game";
 import {
@@ -6,8 +6,10 @@ import {
   makeFolder,
   openPlain,
   orDisposed,
+  readBytes,
   reasonOf,
   StoreError,
+  writeBytes,
 } from "@gridlock/store";
 import { BLOCK_POSITIONS, decodeBlock, MOST_BLOCK_BYTES, spread } from "./block.js";
 import { type Column, columnFileOf, columnName } from "./columns.js";
@@ -280,20 +282,12 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
 
   #read(at: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
-    let done = 0;
-    while (done < length) {
-      const read = readSync(this.#descriptor, bytes, done, length - done, at + done);
-      if (read === 0) break;
-      done += read;
-    }
-    return bytes.subarray(0, done);
+    return bytes.subarray(0, readBytes(this.#descriptor, bytes, at));
   }
 
   #write(bytes: Uint8Array, at: number): void {
     try {
-      for (let done = 0; done < bytes.length; ) {
-        done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done);
-      }
+      writeBytes(this.#descriptor, bytes, at);
     } catch (error) {
       throw writeError(this.file, error);
     }
