@@ -1,3 +1,6 @@
+/** The chance that the ordinary game places a 4 rather than a 2. */
+export const CHANCE_OF_FOUR = 0.1;
+
 /**
  * Returns a seeded generator of random numbers in [0, 1), in steps of 2^−32: Tommy Ettinger's
  * mulberry32, which is good enough for shuffling and sampling.

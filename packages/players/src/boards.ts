@@ -1,11 +1,18 @@
-import { DIRECTIONS, type Direction, linesToward, type Shape, tileOf } from "@gridlock/game";
+import {
+  CHANCE_OF_FOUR,
+  DIRECTIONS,
+  type Direction,
+  linesToward,
+  type Shape,
+  tileOf,
+} from "@gridlock/game";
 import { countEmpty, ILLEGAL, type SlideRule } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /** The probabilities of the tiles that are placed, by exponent. */
 export const CHANCES = [
-  [1, 0.9],
-  [2, 0.1],
+  [1, 1 - CHANCE_OF_FOUR],
+  [2, CHANCE_OF_FOUR],
 ] as const;
 
 /**

@@ -1,4 +1,4 @@
-import { quoted, type Shape } from "@gridlock/game";
+import { CHANCE_OF_FOUR, quoted, type Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { countEmpty, Grid } from "./grid.js";
 import { horizonOf } from "./line-sums.js";
@@ -17,9 +17,6 @@ export interface Placer {
    */
   place(cells: Cells, random: () => number): void;
 }
-
-/** The chance that the ordinary game places a 4. */
-const CHANCE_OF_FOUR = 0.1;
 
 /**
  * The placer of the ordinary game: any empty cell with equal probability; a 2 with 90 %, a 4 with

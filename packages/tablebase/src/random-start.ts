@@ -1,5 +1,6 @@
 import {
   type Board,
+  CHANCE_OF_FOUR,
   canonical,
   cellCount,
   emptyBoard,
@@ -17,8 +18,8 @@ export interface LikelyStart {
 }
 
 const TWOS_AND_FOURS = [
-  [2, 0.9],
-  [4, 0.1],
+  [2, 1 - CHANCE_OF_FOUR],
+  [4, CHANCE_OF_FOUR],
 ] as const;
 const TWOS = [[2, 1]] as const;
 

@@ -1,13 +1,10 @@
-import { slides, type Turn } from "@gridlock/game";
+import { CHANCE_OF_FOUR, slides, type Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
 import { compareStrength, type GradedMove } from "../logic/grade.js";
 import { nameOf } from "../logic/moves.js";
 
 /** The players of both sides: `you`, `perfect` (who is shown as strong), `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
-
-/** The chance that the ordinary game places a 4. */
-const CHANCE_OF_FOUR = 0.1;
 
 /** The players that need no server. */
 const HERE: Readonly<Record<Turn, readonly string[]>> = {
