@@ -17,16 +17,7 @@ export class Reach implements PositionLayers<KeptLayer> {
   constructor(readonly passes: boolean) {}
 
   get positions(): number {
-    return this.#sum("positions");
-  }
-
-  get afterstates(): number {
-    return this.#sum("afterstates");
-  }
-
-  /** Number of positions without a slide. */
-  get terminals(): number {
-    return this.#sum("terminals");
+    return this.layers.reduce((sum, { positions }) => sum + positions, 0);
   }
 
   read({ boards }: KeptLayer, list: Uint32Array): void {
@@ -36,10 +27,6 @@ export class Reach implements PositionLayers<KeptLayer> {
   take(list: Uint32Array): (count: LayerCount) => void {
     const boards = new BigUint64Array(list.slice().buffer);
     return (count) => this.layers.push({ ...count, boards });
-  }
-
-  #sum(of: "positions" | "afterstates" | "terminals"): number {
-    return this.layers.reduce((sum, layer) => sum + layer[of], 0);
   }
 }
 
