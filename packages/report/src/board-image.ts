@@ -13,8 +13,9 @@ const PLUS = 7;
 const PREVIEW = { width: 1200, height: 630 };
 const PREVIEW_MARGIN = 40;
 
-const LIGHT = `${GRID_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
-const DARK = `@media (prefers-color-scheme:dark){${GRID_STYLE.dark}.plus{stroke:#8f887f}}`;
+/** The style of boards on light pages, and on dark ones. */
+export const LIGHT = `${GRID_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
+export const DARK = `@media (prefers-color-scheme:dark){${GRID_STYLE.dark}.plus{stroke:#8f887f}}`;
 
 /** Draws a board as SVG, in colours for light and dark pages; if the placer is to move, empty cells have a plus. Needs no fonts. */
 export function boardSvg(board: Board, turn: Turn): string {
@@ -54,10 +55,7 @@ function drawBoard(board: Board, turn: Turn) {
   const grid = drawGrid(board);
   const contents = board.cells.map((tile, cell) => {
     const { x, y } = grid.centre(cell);
-    if (tile > 0) {
-      const box = `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(tile)}"/>`;
-      return `${box}${drawNumber(tile, { x, y, ...NUMBER })}`;
-    }
+    if (tile > 0) return drawTile(tile, { x, y });
     if (turn === "slider") return "";
     return `<path d="M${x - PLUS} ${y}H${x + PLUS}M${x} ${y - PLUS}V${y + PLUS}" class="plus"/>`;
   });
@@ -66,6 +64,12 @@ function drawBoard(board: Board, turn: Turn) {
     width: grid.width + 2 * MARGIN,
     height: grid.height + 2 * MARGIN,
   };
+}
+
+/** Draws a tile around a point. */
+export function drawTile(tile: number, { x, y }: Readonly<Record<"x" | "y", number>>): string {
+  const box = `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(tile)}"/>`;
+  return `${box}${drawNumber(tile, { x, y, ...NUMBER })}`;
 }
 
 let rasterizer: Promise<typeof import("@resvg/resvg-wasm")> | undefined;

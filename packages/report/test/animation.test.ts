@@ -5,89 +5,24 @@ import { drawPlay } from "../src/index.js";
 
 const PITCH = 70;
 
-interface Look {
-  readonly at: number;
-  readonly opacity: number;
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
-}
+type Moves = Parameters<typeof drawPlay>[0]["moves"];
 
-/** Reads the pieces of an animation: each one's tile and keyframes. */
-function piecesOf(svg: string): { tile: number; looks: Look[] }[] {
-  return [...svg.matchAll(/<g id="(t\d+)".*class="tile">(\d+)<\/text>/g)].map(([, id, tile]) => {
-    const [, frames = ""] = new RegExp(`@keyframes ${id}\\{(.*?\\})\\}`).exec(svg) ?? [];
-    const looks = [
-      ...frames.matchAll(
-        /([\d.]+)%\{opacity:(\d);transform:translate\(([\d.]+)px,([\d.]+)px\) scale\(([\d.]+)\)\}/g,
-      ),
-    ].map((match) => {
-      const [at, opacity, x, y, scale] = match.slice(1).map(Number);
-      return { at, opacity, x, y, scale } as Look;
-    });
-    return { tile: Number(tile), looks };
+const draw = (start: Board, moves: Moves) =>
+  drawPlay({ title: "a < b", start, moves, notes: ["so & so"] });
+
+/** Returns the frames of an animation: each with its board, score, visibility, and when it is shown. */
+function framesOf(svg: string, { rows, cols }: { rows: number; cols: number }) {
+  const frames = svg.matchAll(/<g id="(f\d+)" class="frame" visibility="(\w+)">(.*)<\/g>/g);
+  return [...frames].map(([, id, visibility, content = ""]) => {
+    const cells: number[] = new Array(rows * cols).fill(0);
+    for (const [, tile, x, y] of content.matchAll(/href="#t(\d+)" x="(\d+)" y="(\d+)"/g)) {
+      cells[(cols * (Number(y) - 48) + Number(x) - 48) / PITCH] = Number(tile);
+    }
+    const score = Number(/class="score">(\d+)</.exec(content)?.[1]);
+    const delay = Number(new RegExp(`#${id}\\{animation-delay:([\\d.]+)s`).exec(svg)?.[1]);
+    return { board: formatBoard({ rows, cols, cells }), score, visibility, delay };
   });
 }
-
-/** Returns the look of a piece at a time, as a browser interpolates it. */
-function lookAt(looks: readonly Look[], at: number): Look {
-  const after = looks.findIndex((look) => look.at >= at);
-  const to = looks[after] as Look;
-  const from = looks[Math.max(0, after - 1)] as Look;
-  const part = to.at === from.at ? 1 : (at - from.at) / (to.at - from.at);
-  const between = (of: (look: Look) => number) => of(from) + part * (of(to) - of(from));
-  return {
-    at,
-    opacity: between(({ opacity }) => opacity),
-    x: between(({ x }) => x),
-    y: between(({ y }) => y),
-    scale: between(({ scale }) => scale),
-  };
-}
-
-/** Returns the boards that an animation shows while nothing moves, each once. */
-function boardsOf(svg: string, { rows, cols }: { rows: number; cols: number }): string[] {
-  const pieces = piecesOf(svg);
-  const shown: string[] = [];
-  for (let at = 0; at <= 100; at += 0.1) {
-    const looks = pieces.map(({ tile, looks }) => ({ tile, ...lookAt(looks, at) }));
-    const visible = looks.filter(({ opacity }) => opacity > 0);
-    const cells: number[] = new Array(rows * cols).fill(0);
-    const rests = visible.every(({ tile, opacity, x, y, scale }) => {
-      const col = (x - 48) / PITCH;
-      const row = (y - 48) / PITCH;
-      const isFree = cells[row * cols + col] === 0;
-      cells[row * cols + col] = tile;
-      return (
-        opacity === 1 && scale === 1 && isFree && Number.isInteger(col) && Number.isInteger(row)
-      );
-    });
-    const board = formatBoard({ rows, cols, cells });
-    if (rests && shown.at(-1) !== board) shown.push(board);
-  }
-  return shown;
-}
-
-/** Plays a game, and returns every board of it, after slides too. */
-function play(start: Board, moves: Parameters<typeof drawPlay>[0]["moves"]) {
-  const boards = [start];
-  let score = 0;
-  for (const move of moves) {
-    const board = boards.at(-1) as Board;
-    if ("tile" in move) boards.push(place(board, move.cell, move.tile).board);
-    else {
-      const slid = slide(board, move.direction);
-      if (slid === undefined)
-        throw new Error(`${formatBoard(board)} cannot slide ${move.direction}`);
-      boards.push(slid.board);
-      score += slid.score;
-    }
-  }
-  return { boards: boards.map((board) => formatBoard(board)), score };
-}
-
-const draw = (start: Board, moves: Parameters<typeof drawPlay>[0]["moves"]) =>
-  drawPlay({ title: "a < b", start, moves, notes: ["so & so"] });
 
 it("shows the boards of a game by the rules, one after the other, and its score", () => {
   const anyGame = fc.record({
@@ -97,8 +32,9 @@ it("shows the boards of a game by the rules, one after the other, and its score"
   fc.assert(
     fc.property(anyGame, ({ shape, choices }) => {
       const { board: start } = parseBoard(shape);
-      const moves: Parameters<typeof drawPlay>[0]["moves"][number][] = [];
-      let board = start;
+      const moves: Moves[number][] = [];
+      let [board, score] = [start, 0];
+      const expected = [{ board: formatBoard(board), score }];
       for (const [i, choice] of choices.entries()) {
         if (i % 2 === 0) {
           const slides = (["up", "left", "down", "right"] as Direction[]).flatMap(
@@ -108,6 +44,7 @@ it("shows the boards of a game by the rules, one after the other, and its score"
           if (slid === undefined) break;
           moves.push({ direction: slid.direction });
           board = slid.board;
+          score += slid.score;
         } else {
           const empty = board.cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []));
           const cell = empty[choice % empty.length] as number;
@@ -115,19 +52,26 @@ it("shows the boards of a game by the rules, one after the other, and its score"
           moves.push({ cell, tile });
           ({ board } = place(board, cell, tile));
         }
+        expected.push({ board: formatBoard(board), score });
       }
       const svg = draw(start, moves);
-      const { boards, score } = play(start, moves);
-      expect(boardsOf(svg, start)).toEqual(boards);
+      const frames = framesOf(svg, start);
+      expect(frames).toMatchObject(expected);
       // Without animation, the end of the game and its score remain.
-      const last = [...svg.matchAll(/opacity="1".*class="tile">(\d+)</g)].map(([, tile]) => tile);
-      expect(last.sort()).toEqual(
-        board.cells
-          .filter((tile) => tile !== 0)
-          .map(String)
-          .sort(),
-      );
-      expect(svg).toMatch(new RegExp(`class="score" opacity="1">${score}</text>`));
+      const hidden = expected.slice(1).map(() => "hidden");
+      expect(frames.map(({ visibility }) => visibility)).toEqual([...hidden, "visible"]);
+      // Each is shown until the next one, and the last one until the first.
+      const [, seconds = "", part = ""] =
+        /animation:frame ([\d.]+)s .*@keyframes last\{0%\{visibility:visible\}([\d.]+)%/.exec(
+          svg,
+        ) ?? [];
+      const [, step = ""] = /@keyframes frame\{0%\{visibility:visible\}([\d.]+)%/.exec(svg) ?? [];
+      const starts = frames.map(({ delay }) => delay);
+      const ends = [...starts.slice(1), Number(seconds)];
+      frames.forEach((_, i) => {
+        const shown = (Number(i === frames.length - 1 ? part : step) / 100) * Number(seconds);
+        expect((starts[i] as number) + shown).toBeCloseTo(ends[i] as number, 2);
+      });
     }),
     { numRuns: 40 },
   );
@@ -144,4 +88,5 @@ it("has a title, escapes texts, and moves only for readers who allow motion", ()
   const [, animation = ""] = svg.split("@media (prefers-reduced-motion:no-preference){");
   expect(animation).toContain("infinite");
   expect(svg.replace(animation, "")).not.toMatch(/animation|<animate|keyframes/);
+  expect(() => draw(board, [{ direction: "up" }])).toThrow("no tile can slide up");
 });
