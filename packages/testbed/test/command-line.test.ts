@@ -16,16 +16,16 @@ function run(...args: string[]) {
 }
 
 it("of a script with --help prints its first lines", () => {
-  const { status, stdout, stderr } = run("release/redis.js", "--help");
+  const { status, stdout, stderr } = run("release/growth.js", "--help");
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(
-    /^Starts .*\n\n {4}node scripts\/release\/redis\.js .*\n(.*\n)*on Debian and Ubuntu\.\n$/,
+    /^Measures .*\n(.*\n)*\n {4}node scripts\/release\/growth\.js .*\n(.*\n)*.* only writes table and chart again\n$/,
   );
 });
 
 it("of a script with an unknown option ends with a line", () => {
   const stderr = "Unknown option '--bogus'; --help lists the options\n";
-  expect(run("release/redis.js", "--bogus")).toEqual({ status: 2, stdout: "", stderr });
+  expect(run("release/growth.js", "--bogus")).toEqual({ status: 2, stdout: "", stderr });
 });
 
 it("is parsed in one place", () => {
