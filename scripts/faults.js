@@ -13,12 +13,14 @@
  *     npm run faults -- --runs 20 --seed 2     each kind 20 times; runs on a cluster from the second on at random moments
  *     npm run faults -- --jobs 4               four runs at a time, most of which wait
  *     npm run faults -- --seconds 3600         begins no run after an hour; kinds take turns
+ *     npm run faults -- --log FILE             keeps the reports in a file, and repeats no run that is in it
  *     npm run faults -- --memory 3G            the memory of solves that are killed
  *     npm run faults -- --slow 100             each question on a cluster takes at least 100 ms (default: 60)
  *     npm run faults -- --json                 a line of JSON for each run
  *
  * All processes and Redis servers are real, and listen on this machine alone.
  */
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { formatTable } from "@gridlock/report";
 import { FAULT_KINDS, inflictFaults } from "@gridlock/testbed";
 import { parseCommandLine, refuse } from "./command-line.js";
@@ -34,6 +36,7 @@ const { values: flags, positionals } = parseCommandLine({
     jobs: { type: "string", default: "1" },
     slow: { type: "string", default: "60" },
     seconds: { type: "string" },
+    log: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -61,7 +64,9 @@ const lineOf = ({ kind, run, seconds, outcome, failures }) =>
   `${kind}, run ${run}: ${seconds.toFixed(1)} s, ${outcome}: ${failures.length === 0 ? "right" : `FAILED: ${failures.join("; ")}`}`;
 
 function tell(report) {
-  if (flags.json) console.log(JSON.stringify(report));
+  const line = JSON.stringify(report);
+  if (flags.log !== undefined) appendFileSync(flags.log, `${line}\n`);
+  if (flags.json) console.log(line);
   else if (report.failures.length > 0 || report.seconds > WORTH_TELLING_S)
     console.log(lineOf(report));
 }
@@ -96,7 +101,12 @@ const options = {
 };
 // Whatever runs ends with this process.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-const reports = await inflictFaults([...chosen], options, tell);
+const log = flags.log !== undefined && existsSync(flags.log) ? readFileSync(flags.log, "utf8") : "";
+const known = log
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+const reports = await inflictFaults([...chosen], options, tell, known);
 if (!flags.json) summarize(reports);
 const failed = reports.filter(({ failures }) => failures.length > 0).length;
 if (!flags.json)

@@ -21,13 +21,17 @@ export interface FaultReport extends FaultEnd {
  *
  * @param kinds names of {@link FAULT_KINDS}
  * @param tell receives each report
+ * @param known reports of an earlier series with the same options, whose runs are not repeated
+ * @returns all reports, also those that were known
  */
 export async function inflictFaults(
   kinds: readonly string[],
   options: FaultOptions,
   tell: (report: FaultReport) => void = () => {},
+  known: readonly FaultReport[] = [],
 ): Promise<FaultReport[]> {
   using root = new TemporaryFolder();
+  const done = new Set(known.map(({ kind, run }) => `${kind} ${run}`));
   const waiting = kinds
     .flatMap((name) => {
       const kind = FAULT_KINDS[name];
@@ -42,8 +46,9 @@ export async function inflictFaults(
       const runs = Array.from({ length: options.runs ?? kind.times }, (_, i) => i + 1);
       return runs.map((run) => ({ kind: name, run, prepare }));
     })
+    .filter(({ kind, run }) => !done.has(`${kind} ${run}`))
     .sort((a, b) => a.run - b.run);
-  const reports: FaultReport[] = [];
+  const reports = [...known];
   const deadline = performance.now() + 1000 * (options.seconds ?? Number.POSITIVE_INFINITY);
   const work = async () => {
     while (performance.now() < deadline) {
