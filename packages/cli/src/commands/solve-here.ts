@@ -142,7 +142,9 @@ function describePlan(plan: LowerPlan, starts: number): string | undefined {
   const others = starts > 1 ? `; then the ${counted(starts - 1, "other start")}` : "";
   const more = further
     ? `. With a table of ${formatBytes(ENTRY_BYTES * further.entries)} it could be ${further.threshold} in the same time`
-    : "";
+    : nodes === undefined
+      ? ""
+      : ". More memory would not reach further";
   return `asking whether ${formatBoard(board)} is worth at least ${threshold} points${cost}${others}${more}`;
 }
 
