@@ -79,7 +79,7 @@ function write() {
   ];
   const text = `# Simulated machines on 2×6
 
-"h ≥ 352 (or 452) of \`2 2 0 0 0 0/0 0 0 0 0 0\`?", asked of machines that share bounds; [scaling.md](../../docs/scaling.md)
+"h ≥ 352 (or 452) of \`2 2 0 0 0 0/0 0 0 0 0 0\`?", asked of machines that share bounds, before questions were divided into subtrees; [scaling.md](../../docs/scaling.md)
 explains the columns. "Nodes" are those of all threads over those of one thread alone, "intake" and "pack" the
 nodes of time for each bound taken in and sent.
 

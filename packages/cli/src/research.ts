@@ -3,7 +3,7 @@ import { UsageError } from "./exit.js";
 
 /** The research commands, which the package `lab` adds to this one, with their descriptions. */
 const RESEARCH = {
-  simulate: "simulate machines that search one question and share bounds, in virtual time",
+  simulate: "simulate machines that divide a question and share bounds, in virtual time",
   assess: "measure a player exactly: its expected score, and what a perfect placer holds it to",
   train: "train the player ntuple, an n-tuple network, in the ordinary game",
   paper: "run the experiments of Qiu's paper, and of papers on programs that play 2048",

@@ -1,21 +1,17 @@
-/*
- * This file exceeds 350 lines because the beats of a run, its lead and the question under way share the state of the run.
- */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bound, formatBoard, type Game } from "@gridlock/game";
+import { type Bound, formatBoard, type Game, type PackedNode } from "@gridlock/game";
 import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
-import type { AnswerMessage, RunMessage } from "@gridlock/schemas/cluster";
+import type { ResultMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
+import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
-import { AnswerTaker, emptyQueue } from "./answer-queue.js";
 import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
-import { mend } from "./mend.js";
 import {
   nameGame,
   PROTOCOL,
@@ -26,9 +22,11 @@ import {
   writeQuestion,
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { isRefusal, Reach } from "./outage.js";
+import { isDamage, isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
+import { emptyQueue, removeDamaged, SubtreeQueue } from "./subtree-queue.js";
+import { Subtrees } from "./subtrees.js";
 import { BEAT_MS, GONE_MS } from "./timing.js";
 
 /** Options of a coordinator. */
@@ -36,6 +34,10 @@ export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
   readonly log: Logger;
+  /** Returns what earlier runs have proven of a node with a canonical board. */
+  known(node: PackedNode): Bound | undefined;
+  /** Saves bounds that workers have proven. If it rejects, the run fails. */
+  save(bounds: readonly BoundEntry[]): Promise<void>;
 }
 
 /** The question under way. */
@@ -47,9 +49,10 @@ interface OpenQuestion {
 }
 
 /**
- * Answers questions with many machines: all workers search the question under way, and share the
- * bounds that they prove. Everything in Redis can be recreated: the caller stores proven bounds, the
- * question is announced every second, and workers repeat their answers.
+ * Answers questions with many machines: it queues subtrees of the question under way, each for one
+ * worker. Workers without a subtree search the question itself, and all share the bounds that they
+ * prove. Everything in Redis can be recreated: the caller stores proven bounds, the question is
+ * announced every second, workers repeat their answers, and subtrees that are lost are queued again.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -65,10 +68,15 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #keys: Keys;
   /** For commands, which fail while the server is away. */
   readonly #client: Redis;
+  /** Hears answers. */
+  readonly #ears: Redis;
   readonly #reach: Reach;
   readonly #lead: Lead;
   readonly #roster: Roster;
-  #taker: AnswerTaker | undefined;
+  #queue: SubtreeQueue | undefined;
+  #subtrees: Subtrees | undefined;
+  /** True once the queue or another key was found to be damaged. */
+  #isDamaged = false;
   readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   #starts: readonly StartBound[] = [];
@@ -86,6 +94,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#log = log.child({ run: this.id });
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands", (error) => this.#trouble(error));
+    this.#ears = connect(redis, "blocking", (error) => this.#trouble(error));
     this.#reach = new Reach(this.#log, redis);
     this.#lead = new Lead(this.#client, this.#keys, this.id);
     this.#roster = new Roster(this.#log);
@@ -111,15 +120,23 @@ export class Coordinator implements JobPort, AsyncDisposable {
     await this.#lead.take(this.#reach, () =>
       this.#log.warn("another coordinator has the lead; waiting to see whether it is still there"),
     );
-    await this.#reach.persist(async () => {
-      await this.#mend();
-      await emptyQueue(this.#client, this.#keys);
+    const { redis, game, known } = this.#options;
+    const onError = (error: Error) => this.#trouble(error);
+    await this.#reach.persist(() => emptyQueue(this.#client, this.#keys));
+    this.#queue = new SubtreeQueue({
+      ...{ redis, client: this.#client, keys: this.#keys, onError },
+      onResult: (id, result) => this.#received(id, result),
     });
-    this.#taker = new AnswerTaker({
-      ...{ redis: this.#options.redis, keys: this.#keys, log: this.#log },
-      onAnswer: (data) => this.#received(data),
-      onRefusal: (error) => this.#trouble(error),
+    this.#subtrees = new Subtrees({
+      ...{ run: this.id, game, queue: this.#queue, known, onError },
+      workers: () => ({ count: this.#roster.names.length, nodes: this.#nodes() }),
+      onAnswer: (bound) => this.#accept(bound),
+      onCancel: async (ids) => {
+        if (ids.length > 0) await this.#client.publish(this.#keys.cancelled, ids.join(" "));
+      },
     });
+    this.#ears.on("message", (_, text) => this.#hear(text));
+    this.#ears.subscribe(this.#keys.answers).catch(onError);
     this.#beating = this.#beatOn();
   }
 
@@ -130,21 +147,21 @@ export class Coordinator implements JobPort, AsyncDisposable {
         await this.#beat();
         this.#reach.succeeded();
       } catch (error) {
+        if (signal.aborted) return;
         this.#failed(error);
       }
       await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Once a second, renews the lead, looks for workers and describes the run. */
+  /** Once a second: renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
     // At once, lest the lead expires in between where each reply takes seconds.
     const lead = this.#lead.keep();
     lead.then(() => this.#reach.answered()).catch(() => {});
     const [leads, workers] = await Promise.all([
       lead,
-      this.#roster.read(this.#client, this.#keys),
-      this.#mend(),
+      this.#isDamaged ? [] : this.#roster.read(this.#client, this.#keys),
     ]);
     if (!leads) {
       throw new ClusterError(
@@ -152,28 +169,51 @@ export class Coordinator implements JobPort, AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    this.#taker?.tryAgain();
-    await this.#announce();
-    for (const { worker, run, counts } of workers) {
-      if (run === this.id) this.#counts.set(worker, counts);
-    }
+    if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
+    this.#isDamaged = false;
+    for (const worker of workers) this.#heard(worker);
+    const [lost] = await Promise.all([this.#subtrees?.look(), this.#announce(), this.#save()]);
+    if (lost?.length) this.#log.warn({ subtrees: lost }, "queueing lost subtrees again");
     this.#roster.watch(this.#open !== undefined);
   }
 
-  /** Removes keys of the wrong type. */
-  async #mend(): Promise<void> {
-    const removed = await mend(this.#client, this.#keys, this.#roster.names);
-    if (removed.length > 0) this.#log.warn({ keys: removed }, "removed keys of the wrong type");
+  /** Hears the status of a worker that has an answer; it is read again at the next beat. */
+  #hear(text: string): void {
+    try {
+      this.#heard(read("worker", text));
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, "ignored an answer");
+    }
+  }
+
+  /** Takes the status of a worker, which may contain an answer. */
+  #heard({ worker, run, counts, answer }: WorkerMessage): void {
+    if (run !== this.id) return;
+    this.#counts.set(worker, counts);
+    if (answer === null || answer.question !== this.#open?.id) return;
+    const bound = readBound(answer.bound);
+    const { threshold } = this.#open.question;
+    if (bound.lo >= threshold || bound.hi < threshold) this.#subtrees?.learn(bound);
+    else
+      this.#log.warn(
+        { question: answer.question, worker },
+        "ignored an answer to another question",
+      );
+  }
+
+  /** Saves the bounds of the subtrees that have been decided. */
+  async #save(): Promise<void> {
+    const proven = this.#subtrees?.takeProven() ?? [];
+    if (proven.length > 0) await this.#options.save(proven);
   }
 
   /** Describes the run to workers and status readers. */
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
-    const { run, news } = this.#keys;
+    const { run } = this.#keys;
     await Promise.all([
+      this.#client.publish(run, message),
       this.#client.set(run, message, "PX", GONE_MS),
-      this.#client.xadd(news, "MAXLEN", 1, "*", "run", this.id),
-      this.#client.pexpire(news, GONE_MS),
     ]);
   }
 
@@ -202,6 +242,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
       before: this.before,
       question: open ? { id: open.id, ...writeQuestion(game, open.question) } : null,
       workers: [...this.#roster.names],
+      subtrees: this.#subtrees?.status ?? { done: 0, queued: 0, oldest: [] },
     };
   }
 
@@ -231,6 +272,11 @@ export class Coordinator implements JobPort, AsyncDisposable {
     return { positions, afterstates };
   }
 
+  #nodes(): number {
+    const { positions, afterstates } = this.counts();
+    return positions + afterstates;
+  }
+
   /**
    * Answers a question; the one before must have ended.
    *
@@ -242,33 +288,26 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const id = questionId(this.#options.game, question);
     return await new Promise((resolve, reject) => {
       this.#open = { id, question, resolve, reject };
-      this.#announceSoon();
+      this.#subtrees?.open(question);
+      if (this.#open) this.#announceSoon();
     });
   }
 
-  /** Takes an answer from the queue. */
-  #received(data: unknown): void {
-    let message: AnswerMessage;
+  /** Takes the result of a job from the queue; `undefined` if the job has failed. */
+  #received(id: string, text: unknown): void {
+    let result: ResultMessage | undefined;
     try {
-      message = read("answer", data);
+      if (text !== undefined) result = read("result", text);
     } catch (error) {
-      this.#log.warn({ error: (error as Error).message }, "ignored an answer");
-      return;
+      this.#log.warn({ error: (error as Error).message }, "ignored a result");
     }
-    const { worker, counts, run } = message;
-    if (run !== this.id) return;
-    this.#counts.set(worker, counts);
-    if (message.question === this.#open?.id) this.#answered(this.#open, message);
+    if (result) this.#counts.set(result.worker, result.counts);
+    this.#subtrees?.take(id, result);
   }
 
-  /** Accepts an answer, if a worker of the run gives it. */
-  #answered(open: OpenQuestion, { worker, ...answer }: AnswerMessage): void {
-    if (!this.#roster.names.includes(worker)) return;
-    const bound = readBound(answer.bound);
-    if (!answers(open.question, bound)) {
-      this.#log.warn({ question: open.id, worker }, "ignored an answer to another question");
-      return;
-    }
+  #accept(bound: Bound): void {
+    const open = this.#open;
+    if (!open) return;
     this.#log.info({ question: open.id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
@@ -277,6 +316,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #close(open: OpenQuestion): void {
     if (this.#open !== open) return;
     this.#open = undefined;
+    this.#subtrees?.close();
     this.#announceSoon();
   }
 
@@ -291,6 +331,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   /** Continues after a failure that may be temporary; ends the run after any other. */
   #failed(error: unknown): void {
+    if (isDamage(error)) this.#isDamaged = true;
     try {
       this.#reach.failed(error);
     } catch (reason) {
@@ -319,9 +360,12 @@ export class Coordinator implements JobPort, AsyncDisposable {
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
+    this.#subtrees?.[Symbol.dispose]();
     await this.#beating;
+    disconnect(this.#ears);
+    await this.#save().catch(() => {}); // they cost time, never truth
     const leads = await this.#lead.keep().catch(() => false);
-    await this.#taker?.[Symbol.asyncDispose]();
+    await this.#queue?.[Symbol.asyncDispose]();
     if (leads) {
       await emptyQueue(this.#client, this.#keys).catch((error: Error) =>
         this.#log.debug({ error: error.message }, "not tidied"),
@@ -330,9 +374,4 @@ export class Coordinator implements JobPort, AsyncDisposable {
     await this.#lead[Symbol.asyncDispose]();
     disconnect(this.#client);
   }
-}
-
-/** Returns whether a bound answers a question. */
-function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
-  return lo >= threshold || hi < threshold;
 }

@@ -1,11 +1,11 @@
 import { keyPrefix, type RedisOptions } from "./redis-options.js";
 
-/** The name of BullMQ's queue of answers. */
-export const QUEUE = "answers";
+/** The name of BullMQ's queue of jobs. */
+export const QUEUE = "subtrees";
 
 /**
- * Returns the keys of a run, which all begin with the prefix of `options`. BullMQ stores the answers
- * under the same prefix.
+ * Returns the keys and channels of a run, which all begin with the prefix of `options`. BullMQ stores
+ * the queue under the same prefix.
  */
 export function keysOf(options: RedisOptions) {
   const prefix = keyPrefix(options);
@@ -14,10 +14,12 @@ export function keysOf(options: RedisOptions) {
     prefix,
     /** A string: the id of the run whose coordinator leads. It expires. */
     coordinator: `${prefix}:coordinator`,
-    /** A string: the coordinator's description of its run. It expires. */
+    /** A string: the coordinator's description of its run. It expires. Also the channel of new descriptions. */
     run: `${prefix}:run`,
-    /** A stream of one entry: tells workers that the description has changed. It expires. */
-    news: `${prefix}:news`,
+    /** A channel: the ids of jobs that no longer matter. */
+    cancelled: `${prefix}:cancelled`,
+    /** A channel: the status of a worker that has the answer to the question. */
+    answers: `${prefix}:answers`,
     /** A set: the names of workers, some of which may be gone. */
     workers: `${prefix}:workers`,
     /** A string for each worker: its status. It expires. */

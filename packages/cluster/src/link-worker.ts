@@ -9,6 +9,7 @@ import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from 
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import { type LinkData, type LinkRequest, NOTHING_SHARED, type Sharing } from "./link.js";
+import { isDamage } from "./outage.js";
 import { sendTable } from "./table-sender.js";
 import {
   ALONE_MS,
@@ -77,6 +78,12 @@ async function send(entry: Batch | TableRequest): Promise<void> {
   await commands.pexpire(stream, GONE_MS);
 }
 
+/** Waits after an error; removes all streams if one has the wrong type, with bounds that are lost. */
+async function mend(error: unknown): Promise<void> {
+  if (isDamage(error)) await commands.del(keys.bounds(name), ...peers.keys()).catch(() => {});
+  await sleep(RETRY_MS);
+}
+
 /** Sends the bounds that the snapshot thread has packed, and asks it for the next ones. */
 async function passOn({ records, packed }: PassedBatch): Promise<void> {
   try {
@@ -85,8 +92,8 @@ async function passOn({ records, packed }: PassedBatch): Promise<void> {
       counts.sent += records;
       counts.bytesSent += packed.length;
     }
-  } catch {
-    await sleep(RETRY_MS);
+  } catch (error) {
+    await mend(error);
   }
   outlet.postMessage(pause());
 }
@@ -171,8 +178,8 @@ async function readOn(): Promise<never> {
   for (;;) {
     try {
       await readOnce();
-    } catch {
-      await sleep(RETRY_MS); // the coordinator removes keys of the wrong type
+    } catch (error) {
+      await mend(error);
     }
     await sleep(pause());
   }

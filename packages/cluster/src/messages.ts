@@ -16,7 +16,12 @@ import {
   parseTiles,
   unpackBoard,
 } from "@gridlock/game";
-import { AnswerMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
+import {
+  ResultMessage,
+  RunMessage,
+  SubtreeMessage,
+  WorkerMessage,
+} from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
 import type { z } from "zod";
 import { ClusterError } from "./errors.js";
@@ -25,8 +30,9 @@ import { ClusterError } from "./errors.js";
 export const PROTOCOL = 11;
 
 const SCHEMAS = {
-  answer: AnswerMessage,
+  result: ResultMessage,
   run: RunMessage,
+  subtree: SubtreeMessage,
   worker: WorkerMessage,
 };
 type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]> };

@@ -25,6 +25,11 @@ export function isRefusal(error: Error): boolean {
   return error.name === "ReplyError" && !NOT_READY.test(error.message);
 }
 
+/** Returns whether an error means that a key has another type than the command expects. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("WRONGTYPE");
+}
+
 type Trouble = "away" | "refusing";
 
 /** The times when a trouble began, was last logged, and was last met. */

@@ -1,37 +1,21 @@
 import { hasKernel, kernelVersion } from "@gridlock/kernel";
 import type { RunMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
-import { atMost } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import type { Redis } from "./ioredis.js";
-import type { Keys } from "./keys.js";
 import { gameNamed, read } from "./messages.js";
-import { FOREIGN_MS, GONE_MS, LATE_NEWS_MS } from "./timing.js";
-
-/** Options of a watch on a run. */
-export interface RunWatchOptions {
-  /** For commands, and for reads that wait. */
-  readonly client: Redis;
-  readonly blocking: Redis;
-  readonly keys: Keys;
-  readonly log: Logger;
-}
+import { FOREIGN_MS, GONE_MS } from "./timing.js";
 
 /** A worker's run, as its coordinator describes it. */
 export class RunWatch {
-  readonly #options: RunWatchOptions;
+  readonly #log: Logger;
   /** Null before the first look. */
   #run: RunMessage | undefined | null = null;
   #unreadableSince: number | undefined;
   /** The time since when there has been no run any more. */
   #goneSince: number | undefined;
-  /** The id of the last news. */
-  #last = "0";
-  /** The read of news under way. */
-  #reading: Promise<void> | undefined;
 
-  constructor(options: RunWatchOptions) {
-    this.#options = options;
+  constructor(log: Logger) {
+    this.#log = log;
   }
 
   /** The run as last read; `undefined` if there is no coordinator. */
@@ -50,39 +34,12 @@ export class RunWatch {
   }
 
   /**
-   * Reads the description of the run; returns whether it differs from the previous run.
-   *
-   * @throws {ClusterError} `protocol` if the coordinator is of another version or has another
-   *   kernel
-   * @throws the errors of ioredis
-   */
-  async refresh(): Promise<boolean> {
-    return this.take(await this.#options.client.get(this.#options.keys.run), performance.now());
-  }
-
-  /**
-   * Waits until the coordinator has announced a change, or about some milliseconds. While the
-   * server is away, the read does not end, and is not repeated.
-   */
-  async news(most: number): Promise<void> {
-    this.#reading ??= this.#readNews(most).finally(() => {
-      this.#reading = undefined;
-    });
-    this.#reading.catch(() => {}); // reported to whoever still waits
-    await atMost(most + LATE_NEWS_MS, this.#reading);
-  }
-
-  async #readNews(most: number): Promise<void> {
-    const { blocking, keys } = this.#options;
-    const reply = await blocking.xread("BLOCK", most, "STREAMS", keys.news, this.#last);
-    // Without news for so long, ids may have begun anew.
-    this.#last = reply?.[0]?.[1].at(-1)?.[0] ?? "0";
-  }
-
-  /**
-   * Handles the contents of the run key, as {@link refresh} does.
+   * Takes a description that was read or heard, or null if there is none; returns whether it is of another run
+   * than the one before.
    *
    * @param now milliseconds of `performance.now`
+   * @throws {ClusterError} `protocol` if the coordinator is of another version or has another
+   *   kernel
    */
   take(text: string | null, now: number): boolean {
     const before = this.#run;
@@ -95,11 +52,10 @@ export class RunWatch {
     this.#unreadableSince = undefined;
     if (this.#run) this.#goneSince = undefined;
     else if (before) this.#goneSince = now;
-    const { log } = this.#options;
     if (before !== null && before?.run === this.#run?.run) return false;
     if (this.#run) expectSameKernel(this.#run);
-    if (this.#run) log.info({ run: this.#run.run, shape: this.#run.shape }, "run");
-    else log.info("waiting for a coordinator");
+    if (this.#run) this.#log.info({ run: this.#run.run, shape: this.#run.shape }, "run");
+    else this.#log.info("waiting for a coordinator");
     return true;
   }
 
@@ -107,7 +63,7 @@ export class RunWatch {
   #ignore(error: unknown, now: number): void {
     if (!(error instanceof ClusterError)) throw error;
     if (this.#unreadableSince === undefined) {
-      this.#options.log.warn({ error: error.message }, "ignored the description of the run");
+      this.#log.warn({ error: error.message }, "ignored the description of the run");
     }
     this.#unreadableSince ??= now;
     if (error.code === "protocol" && now - this.#unreadableSince >= FOREIGN_MS) throw error;

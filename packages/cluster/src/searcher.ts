@@ -18,14 +18,25 @@ const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
  */
 const LATE_NODES = 2_000_000;
 
-/** A question of a run, for one of its workers. */
+/** A worker's place in a run. */
+interface Place {
+  /** Number of the worker's own order of children; 0, the common order, for the first one. */
+  readonly order: number;
+  /** The other workers, with which it shares bounds. */
+  readonly peers: readonly string[];
+}
+
+/** A question of a run, for a worker with a place in it. */
 export interface Task {
   readonly run: RunMessage;
-  /** Number of the worker's own order of children; 0, the common order, for the first worker of a run. */
-  readonly order: number;
-  /** The other workers. */
-  readonly peers: readonly string[];
+  readonly place: Place;
   readonly question: NonNullable<RunMessage["question"]>;
+}
+
+/** Returns the place of a worker, once the coordinator has given it one. */
+export function placeIn({ workers }: RunMessage, name: string): Place | undefined {
+  const order = workers.indexOf(name);
+  return order < 0 ? undefined : { order, peers: workers.filter((other) => other !== name) };
 }
 
 /** Options of a searcher. */
@@ -38,17 +49,26 @@ export interface SearcherOptions extends EngineOptions {
   onFailure(error: Error): void;
 }
 
-/** A task under way. */
-export interface Search extends Task {
+/** The question of a run. */
+interface OpenQuestion extends Task {
   readonly id: string;
-  readonly abort: AbortController;
   /** The answer, once it is found. */
   bound?: Bound;
 }
 
+/** A job that a worker has taken from the queue. */
+interface Job {
+  readonly task: Task;
+  readonly signal: AbortSignal;
+  /** Does the job until the signal is aborted. */
+  work(engine: Engine, signal: AbortSignal): Promise<void>;
+  /** Called when it has ended or, without a reason, when it was stopped. */
+  end(error?: unknown): void;
+}
+
 /**
- * Searches the question of a run, one at a time with all threads. Its engine is made when it is
- * first needed, and replaced for another game.
+ * Does the jobs that it is given, one after another with all threads, and meanwhile searches the question of
+ * the run. Its engine is made when it is first needed, and replaced for another game.
  */
 export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
@@ -56,7 +76,12 @@ export class Searcher implements AsyncDisposable {
   #engine: Engine | undefined;
   /** The game of the engine; see {@link gameKeyOf}. */
   #game = "";
-  #search: Search | undefined;
+  #question: OpenQuestion | undefined;
+  /** The job that is being done, and those that wait. */
+  readonly #jobs: Job[] = [];
+  /** Ends what is being done. */
+  #stop = new AbortController();
+  #isBusy = false;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
   /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
@@ -67,74 +92,159 @@ export class Searcher implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The search of the question that was last aimed at. */
-  get search(): Search | undefined {
-    return this.#search;
+  /** The question that was last aimed at, and the answer, once there is one. */
+  get question(): Pick<OpenQuestion, "question" | "bound"> | undefined {
+    return this.#question;
   }
 
-  /** Searches this question from now on, or none; the search of another one is stopped. */
+  /** The subtree or start of the job that is being done. */
+  get job(): Task["question"] | undefined {
+    return this.#jobs[0]?.task.question;
+  }
+
+  /** Searches this question from now on, or none, while there is no job; the search of another one is stopped. */
   aim(task: Task | undefined): void {
     // A search is begun again, from what the table knows, when the first other worker joins or the last one leaves.
     const id = task && [task.run.run, task.question.id, isTogether(task)].join();
     if (task) this.#share(task);
-    if (id === this.#search?.id) return;
-    this.#search?.abort.abort();
-    this.#search = undefined;
-    if (!task || !id) return;
-    const search: Search = { ...task, id, abort: new AbortController() };
-    this.#search = search;
-    this.#last = this.#last.then(() => this.#run(search));
+    if (id === this.#question?.id) return;
+    this.#question = task && id ? { ...task, id } : undefined;
+    if (this.#jobs.length === 0) this.#stop.abort();
+    this.#begin();
+  }
+
+  /**
+   * Searches a subtree, after the jobs that were given before.
+   *
+   * @param budget the most nodes to expand
+   * @returns its bound, or `undefined` if the budget was spent or the search was stopped
+   * @throws the error of a search that has failed; the next one makes a new table
+   */
+  async search(subtree: Task, budget: number, signal: AbortSignal): Promise<Bound | undefined> {
+    let bound: Bound | undefined;
+    await this.#do(subtree, signal, async (engine, stop) => {
+      bound = await this.#searchOnce(subtree, engine, stop, budget);
+    });
+    return bound;
+  }
+
+  #do(task: Task, signal: AbortSignal, work: Job["work"]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (error?: unknown) => (error === undefined ? resolve() : reject(error as Error));
+      this.#jobs.push({ task, signal, work, end });
+      if (this.#jobs.length === 1) this.#stop.abort(); // the question waits
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#last = this.#goOn();
+  }
+
+  /** Does all jobs, and searches the question unless it is answered. */
+  async #goOn(): Promise<void> {
+    for (;;) {
+      const [job] = this.#jobs;
+      const question = this.#question;
+      this.#stop = new AbortController();
+      if (job) await this.#doJob(job);
+      else if (question && !question.bound && !this.#leaving.signal.aborted) {
+        await this.#searchQuestion(question);
+      } else break;
+    }
+    this.#isBusy = false;
+  }
+
+  async #doJob(job: Job): Promise<void> {
+    const stop = this.#stop;
+    const onCancel = () => stop.abort();
+    job.signal.addEventListener("abort", onCancel, { once: true });
+    if (job.signal.aborted) onCancel();
+    try {
+      await this.#attempt(job.task, stop.signal, job.work);
+      job.end();
+    } catch (error) {
+      job.end(error);
+    } finally {
+      job.signal.removeEventListener("abort", onCancel);
+      this.#jobs.shift();
+    }
+  }
+
+  async #searchQuestion(question: OpenQuestion): Promise<void> {
+    const { log, onAnswer } = this.#options;
+    const { signal } = this.#stop;
+    try {
+      let bound: Bound | undefined;
+      await this.#attempt(question, signal, async (engine) => {
+        bound = await this.#searchOnce(question, engine, signal);
+      });
+      if (!bound) {
+        if (signal.aborted || this.#leaving.signal.aborted) return;
+        await this.#drop(); // throws the reason, if its snapshots have failed
+        throw new Error("the search went deeper than the stack of a thread allows");
+      }
+      question.bound = bound;
+      if (question === this.#question) onAnswer();
+    } catch (error) {
+      if (this.#leaving.signal.aborted) return;
+      log.warn({ error: (error as Error).message }, "a search failed; trying again");
+      await sleep(SEARCH_RETRY_MS);
+    }
   }
 
   /** Shares bounds with the workers that the run gives this one. */
-  #share({ run, peers }: Task): void {
+  #share({ run, place }: Task): void {
     if (this.#engine && this.#game === gameKeyOf(run)) {
       const { positions, afterstates } = run.counts;
       const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
-      this.#engine.link.share({ run: run.run, peers, isLate });
+      this.#engine.link.share({ run: run.run, peers: place.peers, isLate });
     }
   }
 
-  async #run(search: Search): Promise<void> {
-    const { log, onAnswer, onFailure } = this.#options;
-    const { signal } = search.abort;
-    while (!signal.aborted && !this.#leaving.signal.aborted) {
-      let engine: Engine | undefined;
-      try {
-        engine = await this.#engineFor(search);
-        const bound = await this.#searchOnce(search, engine);
-        if (signal.aborted || this.#leaving.signal.aborted) return;
-        if (!bound) {
-          await this.#drop(); // throws the reason, if its snapshots have failed
-          throw new Error("the search went deeper than the stack of a thread allows");
-        }
-        this.#failures = 0;
-        search.bound = bound;
-        return onAnswer();
-      } catch (error) {
-        if (this.#leaving.signal.aborted) return;
-        const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
-        // A pool with a failed thread is no longer usable.
-        await this.#drop().catch(() => {});
-        if (isFinal || !engine) return onFailure(error as Error);
-        log.warn({ error: (error as Error).message }, "a search failed; trying again");
-        await sleep(SEARCH_RETRY_MS);
+  /**
+   * Does something with the engine, once, unless it is to stop.
+   *
+   * @throws the error of a search that has failed, after which the table is made anew
+   */
+  async #attempt(task: Task, signal: AbortSignal, work: Job["work"]): Promise<void> {
+    let engine: Engine | undefined;
+    if (signal.aborted || this.#leaving.signal.aborted) return;
+    try {
+      engine = await this.#engineFor(task);
+      this.#share(task);
+      if (!signal.aborted && !this.#leaving.signal.aborted) await work(engine, signal);
+      this.#failures = 0;
+    } catch (error) {
+      const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
+      // A pool with a failed thread is no longer usable.
+      await this.#drop().catch(() => {});
+      if ((isFinal || !engine) && !this.#leaving.signal.aborted) {
+        this.#options.onFailure(error as Error);
       }
+      throw error;
     }
   }
 
-  async #searchOnce(search: Search, engine: Engine): Promise<Bound | undefined> {
+  /** Searches a question with all threads: a subtree, if there is a budget. */
+  async #searchOnce(
+    { run, place, question }: Task,
+    engine: Engine,
+    signal: AbortSignal,
+    budget?: number,
+  ): Promise<Bound | undefined> {
     const { log } = this.#options;
-    const { run, order, question, abort } = search;
-    this.#share(search);
-    if (abort.signal.aborted) return undefined;
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
-    log.info({ question: question.id, order }, "searching");
-    const company = { together: isTogether(search), order };
-    const bound = await engine.pool.ask(asked, { ...company, signal: abort.signal });
+    // There are hundreds of subtrees a second.
+    const level = budget === undefined ? "info" : "debug";
+    log[level]({ question: question.id, order: place.order }, "searching");
+    const company = { together: place.peers.length > 0, order: place.order };
+    const bound = await engine.pool.ask(asked, { ...company, signal, budget });
     const seconds = Math.round(performance.now() - began) / 1000;
-    log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
+    log[level]({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
     return bound;
   }
 
@@ -209,7 +319,7 @@ export class Searcher implements AsyncDisposable {
   /** Stops the search under way, and begins no other. */
   leave(): void {
     this.#leaving.abort();
-    this.#search?.abort.abort();
+    this.#stop.abort();
   }
 
   /** Stops, saves and frees everything. */
@@ -221,8 +331,8 @@ export class Searcher implements AsyncDisposable {
 }
 
 /** Returns whether other workers search a task too. */
-function isTogether({ peers }: Task): boolean {
-  return peers.length > 0;
+function isTogether({ place }: Task): boolean {
+  return place.peers.length > 0;
 }
 
 /** Returns a text for the game of a run, by which games can be compared. */

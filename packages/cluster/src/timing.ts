@@ -20,8 +20,6 @@ export const LEAD_RETRY_MS = BEAT_MS / 4;
  * second.
  */
 export const FOREIGN_MS = 10_000;
-/** After which a read of news that is late is no longer waited for. */
-export const LATE_NEWS_MS = 1000;
 /** Between two measurements of what a worker has searched and shared, so that each report has a new one. */
 export const MEASURE_MS = BEAT_MS / 2;
 /** Without a worker, until a coordinator with an open question logs a warning. */
@@ -63,14 +61,16 @@ export const REMIND_MS = 60_000;
 export const MOST_SEARCH_FAILURES = 3;
 export const SEARCH_RETRY_MS = 500;
 
-/** That the coordinator waits for an answer before it asks again. */
-export const QUEUE_WAIT_MS = 5000;
-/** Until BullMQ's lock on an answer that the coordinator has taken expires. */
+/** That a worker waits for a subtree before it asks again. */
+export const QUEUE_WAIT_MS = 1000;
+/** Until BullMQ's lock on a subtree that a worker has taken expires. */
 export const LOCK_MS = 8000;
-/** Between two of BullMQ's checks for such answers, which are then taken again. */
+/** Between two of BullMQ's checks for such subtrees, which others then take. */
 export const STALLED_MS = 4000;
-/** After which an answer that is still needed is sent under another id: its job may be damaged. */
-export const LOST_ANSWER_MS = 5000;
+/** After which a question is divided: those that are answered sooner would only be delayed. */
+export const DIVIDE_MS = 20;
+/** Until the coordinator queues more subtrees if it has just queued as many as it may. */
+export const REFILL_MS = 10;
 
 /**
  * Between two exchanges of bounds with one other worker; with more, a part of it, but at least

@@ -1,19 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WorkerMessage } from "@gridlock/schemas/cluster";
-import { orAborted } from "@gridlock/threads";
+import type { ResultMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
-import { AnswerSender } from "./answer-queue.js";
 import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { PROTOCOL, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { isRefusal, Reach } from "./outage.js";
+import { isDamage, isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
-import { Searcher, type Task } from "./searcher.js";
+import { placeIn, Searcher, type Task } from "./searcher.js";
+import { removeDamaged, SubtreeTaker } from "./subtree-queue.js";
 import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 
 /** Options of a worker process. */
@@ -26,8 +25,8 @@ export interface WorkerOptions extends EngineOptions {
 }
 
 /**
- * A machine that works for a run: it searches the run's question with all its threads, and shares
- * what it proves with the other workers.
+ * A machine that works for a run: it searches subtrees with all its threads, and meanwhile the run's
+ * question, and shares what it proves with the other workers.
  *
  * Open it with `await using`: disposal saves its table.
  */
@@ -37,13 +36,17 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #log: Logger;
   readonly #keys: Keys;
   readonly #client: Redis;
-  /** Waits for news of the run. */
-  readonly #blocking: Redis;
-  readonly #answers: AnswerSender;
+  /** Hears what the coordinator publishes. */
+  readonly #ears: Redis;
+  readonly #subtrees: SubtreeTaker;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #searcher: Searcher;
   readonly #leaving = new AbortController();
+  /** Counts the descriptions of the run that were heard. */
+  #heard = 0;
+  /** True once the queue or another key was found to be damaged. */
+  #isDamaged = false;
   #failure: Error | undefined;
 
   constructor(options: WorkerOptions) {
@@ -52,24 +55,28 @@ export class ClusterWorker implements AsyncDisposable {
     this.#keys = keysOf(options.redis);
     this.#log = options.log.child({ worker: name });
     this.#reach = new Reach(this.#log, options.redis);
-    this.#client = this.#connect("commands");
-    this.#blocking = this.#connect("blocking");
-    const watched = { client: this.#client, blocking: this.#blocking, keys: this.#keys };
-    this.#watch = new RunWatch({ ...watched, log: this.#log });
-    this.#answers = new AnswerSender(this.#client, this.#keys, this.#log);
+    const onError = (error: Error) => this.#trouble(error);
+    this.#client = connect(options.redis, "commands", onError);
+    this.#ears = connect(options.redis, "blocking", onError);
+    this.#ears.on("message", (channel, text) => this.#hear(channel, text));
+    this.#ears.subscribe(this.#keys.run, this.#keys.cancelled).catch(onError);
+    this.#watch = new RunWatch(this.#log);
+    this.#subtrees = new SubtreeTaker({
+      ...{ redis: options.redis, keys: this.#keys, onError },
+      search: (id, subtree, signal) => this.#searchSubtree(id, subtree, signal),
+    });
     this.#searcher = new Searcher({
       ...options,
       ...{ name, log: this.#log },
-      onAnswer: () => void this.#answer(),
+      onAnswer: () => this.#tellAnswer(),
       onFailure: (error) => this.#fail(error),
     });
   }
 
-  #connect(use: "commands" | "blocking"): Redis {
-    return connect(this.#options.redis, use, (error) => {
-      this.#log.debug({ error: error.message }, "connection");
-      if (isRefusal(error)) this.#tryAgain(error);
-    });
+  /** Records an error of a connection. The server may refuse commands of the queue while the beats know nothing of it. */
+  #trouble(error: Error): void {
+    this.#log.debug({ error: error.message }, "connection");
+    if (isRefusal(error)) this.#tryAgain(error);
   }
 
   /**
@@ -90,55 +97,86 @@ export class ClusterWorker implements AsyncDisposable {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Follows the run, says what this worker does, and waits for news. */
+  /** Once a second: follows the run, and says what this worker does. */
   async #beat(): Promise<void> {
     try {
-      if (await this.#watch.refresh()) this.#searcher.beginRun();
+      if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
+      this.#isDamaged = false;
+      await this.#look();
       this.#reach.answered();
       if (this.#options.once && this.#watch.isOver(performance.now())) {
         this.#log.info("the run is over");
         this.#leave();
         return;
       }
-      this.#searcher.aim(this.#task());
-      // At once, lest the status expires in between where each reply takes seconds.
-      await Promise.all([this.#announce(), this.#answer()]);
+      if (this.#watch.run) this.#subtrees.take();
+      await this.#announce();
       this.#reach.succeeded();
-      // ioredis drops a read whose connection was lost: without the signal, leaving would wait for ever.
-      await orAborted(this.#watch.news(BEAT_MS), this.#leaving.signal);
     } catch (error) {
       this.#tryAgain(error);
-      await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
     }
+    await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
   }
 
-  /** Returns the question to search, if the coordinator knows this worker. */
-  #task(): Task | undefined {
-    const { run } = this.#watch;
-    const order = run?.workers.indexOf(this.name) ?? -1;
-    if (!run?.question || order < 0) return undefined;
-    const peers = run.workers.filter((name) => name !== this.name);
-    return { run, order, peers, question: run.question };
+  /** Reads the description of the run, unless a newer one is heard meanwhile. */
+  async #look(): Promise<void> {
+    const heard = this.#heard;
+    const text = await this.#client.get(this.#keys.run);
+    if (heard === this.#heard) this.#follow(text);
   }
 
-  /** Sends the answer, again and again until the question is no longer open. */
-  async #answer(): Promise<void> {
-    const { search, counts } = this.#searcher;
-    if (!search?.bound) return;
-    const { run, question } = search;
-    const about = { run: run.run, question: question.id };
-    const bound = writeBound(search.bound);
-    const message = { protocol: PROTOCOL, ...about, worker: this.name, bound, counts };
+  /** Hears that the run has changed, or that jobs no longer matter. Both can be missed. */
+  #hear(channel: string, text: string): void {
+    if (channel !== this.#keys.run) {
+      for (const id of text.split(" ")) this.#subtrees.cancel(id);
+      return;
+    }
+    this.#heard++;
     try {
-      await this.#answers.send(message);
+      this.#follow(text);
     } catch (error) {
-      this.#tryAgain(error); // the next beat sends it again
+      this.#tryAgain(error);
     }
+  }
+
+  #follow(text: string | null): void {
+    if (this.#watch.take(text, performance.now())) this.#searcher.beginRun();
+    this.#searcher.aim(this.#taskOf(this.#watch.run?.question));
+  }
+
+  /** Returns a task for a question of the run, if this worker has a place in it. */
+  #taskOf(question: Task["question"] | null | undefined): Task | undefined {
+    const { run } = this.#watch;
+    const place = run && placeIn(run, this.name);
+    return question && place ? { run, place, question } : undefined;
+  }
+
+  async #searchSubtree(
+    id: string,
+    { run, board, threshold, budget }: SubtreeMessage,
+    signal: AbortSignal,
+  ): Promise<ResultMessage> {
+    const question = { id, board, threshold };
+    // The description that gives this worker a place in the run may be newer than the last look at it.
+    if (this.#taskOf(question)?.run.run !== run) await this.#look();
+    const task = this.#taskOf(question);
+    if (task?.run.run !== run) throw new Error(`${id} is a subtree of another run`);
+    const bound = await this.#searcher.search(task, budget, signal);
+    const { counts } = this.#searcher;
+    const about = { protocol: PROTOCOL, worker: this.name, counts };
+    return { ...about, bound: bound ? writeBound(bound) : null };
+  }
+
+  /** Tells the coordinator at once that there is an answer; each status contains it too. */
+  #tellAnswer(): void {
+    const message = JSON.stringify(this.#message());
+    this.#client.publish(this.#keys.answers, message).catch((error) => this.#trouble(error));
   }
 
   /** Continues after a failure that may be temporary; ends the worker after any other. */
   #tryAgain(error: unknown): void {
     if (this.#leaving.signal.aborted) return;
+    if (isDamage(error)) this.#isDamaged = true;
     try {
       this.#reach.failed(error);
     } catch (reason) {
@@ -154,22 +192,23 @@ export class ClusterWorker implements AsyncDisposable {
   #leave(): void {
     this.#leaving.abort();
     this.#searcher.leave();
-    disconnect(this.#blocking); // ends a wait for news
   }
 
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const { search, memory, counts, rate, shared } = this.#searcher;
-    const question = search?.bound ? undefined : search?.question.id;
+    const { question: open, job, memory, counts, rate, shared } = this.#searcher;
+    const { id: question, bound } = { id: open?.question.id, bound: open?.bound };
     return {
       protocol: PROTOCOL,
       worker: this.name,
       host: hostname(),
       pid: process.pid,
       ...{ version, threads, memory },
-      state: question === undefined ? "idle" : "working",
-      question: question ?? null,
+      state: job || (question && !bound) ? "working" : "idle",
+      question: question && !bound ? question : null,
+      subtree: job ?? null,
+      answer: question && bound ? { question, bound: writeBound(bound) } : null,
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
@@ -195,13 +234,14 @@ export class ClusterWorker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
+      await this.#subtrees[Symbol.asyncDispose]();
       await this.#searcher[Symbol.asyncDispose]();
       const status = this.#client.del(this.#keys.worker(this.name));
       const name = this.#client.srem(this.#keys.workers, this.name);
       await atMost(CLOSE_MS, Promise.allSettled([status, name])); // they expire too
     } finally {
+      disconnect(this.#ears);
       disconnect(this.#client);
-      await this.#answers[Symbol.asyncDispose]();
     }
   }
 }

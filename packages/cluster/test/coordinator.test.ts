@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
-import type { AnswerMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
+import { type Bound, packBoard, parseBoard, parseShape, unpackBoard } from "@gridlock/game";
+import type {
+  ResultMessage,
+  RunMessage,
+  SubtreeMessage,
+  WorkerMessage,
+} from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
-import { until } from "@gridlock/testbed";
-import { Queue, QueueKeys } from "bullmq";
+import type { BoundEntry } from "@gridlock/store";
+import { Oracle, until } from "@gridlock/testbed";
+import { Queue, QueueKeys, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { AnswerSender } from "../src/answer-queue.js";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
+import { ClusterError } from "../src/errors.js";
 import { type Keys, keysOf, QUEUE } from "../src/keys.js";
 import { NOTHING_SHARED } from "../src/link.js";
-import { PROTOCOL, questionId, writeBound } from "../src/messages.js";
+import { PROTOCOL, readQuestion, writeBound } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
@@ -21,29 +27,34 @@ const ask = (threshold: number): Question => ({ turn: "slider", board: BOARD, th
 const HIGH: Bound = { lo: 20, hi: Number.POSITIVE_INFINITY };
 const LOW: Bound = { lo: 0, hi: 16 };
 const COUNTS = { positions: 3, afterstates: 4 };
+/** A game whose questions are divided, and its first start, which is worth 44. */
+const LARGER = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+const START = packBoard(parseBoard("2 2 0/0 0 0").board);
+const askLarger = (threshold: number): Question => ({ turn: "slider", board: START, threshold });
 
 /** Returns the key of a list or a job of BullMQ's queue. */
 const ofQueue = ({ prefix }: Keys, name: string) => new QueueKeys(prefix).toKey(QUEUE, name);
 
 function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {}) {
   const { log, messages } = readableLog();
+  const saved: BoundEntry[] = [];
   const options: CoordinatorOptions = {
-    redis,
-    game: GAME,
-    log,
+    ...{ redis, game: GAME, log },
+    known: () => undefined,
+    save: async (bounds) => void saved.push(...bounds),
     ...more,
   };
-  return { options, messages };
+  return { options, messages, saved };
 }
 
 async function open(redis: RedisOptions, more: Partial<CoordinatorOptions> = {}) {
-  const { options, messages } = optionsFor(redis, more);
+  const { options, messages, saved } = optionsFor(redis, more);
   const coordinator = await Coordinator.open(options);
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   /** Waits until these are the workers of the run. */
-  const joined = (...workers: string[]) =>
-    expect.poll(() => coordinator.observe().run?.workers, { timeout: 60_000 }).toEqual(workers);
-  return { coordinator, messages, joined };
+  const joined = (...names: string[]) =>
+    expect.poll(() => coordinator.observe().run?.workers, { timeout: 60_000 }).toEqual(names);
+  return { coordinator, messages, saved, joined };
 }
 
 /** A worker that does not search. */
@@ -59,49 +70,27 @@ function outside(redis: RedisOptions) {
   const keys = keysOf(redis);
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on("error", () => {});
-  const sender = new AnswerSender(client as never, keys, readableLog().log);
-  onTestFinished(async () => {
-    client.disconnect();
-    await sender[Symbol.asyncDispose]();
-  });
+  onTestFinished(() => client.disconnect());
   const run = async (): Promise<RunMessage | undefined> => {
     const text = await client.get(keys.run).catch(() => null);
     return text === null ? undefined : JSON.parse(text);
   };
-  const answerOf = (
-    { run, question }: RunMessage,
-    worker: string,
-    bound: Bound,
-  ): AnswerMessage => ({
-    ...{ protocol: PROTOCOL, run, counts: COUNTS, bound: writeBound(bound), worker },
-    question: question?.id ?? "none",
-  });
   async function beat(name: string, { bound }: FakeWorker): Promise<void> {
+    const now = await run();
+    const question = now?.question?.id;
     const status: WorkerMessage = {
       ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-      ...{ memory: 0, state: "idle", question: null, run: null, nodesPerSecond: 0 },
-      ...{ counts: { positions: 0, afterstates: 0 }, shared: NOTHING_SHARED },
+      ...{ memory: 0, state: "idle", question: null, subtree: null, nodesPerSecond: 0 },
+      ...{ run: now?.run ?? null, counts: COUNTS, shared: NOTHING_SHARED },
+      answer: question && bound ? { question, bound: writeBound(bound) } : null,
     };
     await client.set(keys.worker(name), JSON.stringify(status), "PX", 10_000);
     await client.sadd(keys.workers, name);
-    const now = await run();
-    if (!now?.question || !now.workers.includes(name) || !bound) return;
-    await sender.send(answerOf(now, name, bound));
+    if (status.answer) await client.publish(keys.answers, JSON.stringify(status));
   }
   return {
     keys,
     client,
-    sender,
-    /** Waits until a question is announced; returns the run with it. */
-    async announced(): Promise<RunMessage> {
-      let now: RunMessage | undefined;
-      await until("a question is announced", async () => {
-        now = await run();
-        return now?.question != null;
-      });
-      return now as unknown as RunMessage;
-    },
-    answerOf,
     /** Adds a worker that gives this answer to each question of the run. */
     work(name: string, bound?: Bound): FakeWorker {
       let isLeaving = false;
@@ -122,13 +111,37 @@ function outside(redis: RedisOptions) {
       });
       return worker;
     },
-    /** Waits until the coordinator has taken all answers. */
-    async taken(): Promise<void> {
-      await until("all answers are taken", async () => {
-        return (await client.exists(ofQueue(keys, "wait"), ofQueue(keys, "active"))) === 0;
+    /** Takes subtrees, and returns the result of each. */
+    take(resultOf: (subtree: SubtreeMessage) => Promise<unknown>): void {
+      const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+      connection.on("error", () => {});
+      const taker = new Worker(QUEUE, ({ data }) => resultOf(data), {
+        ...{ connection: connection as never, prefix: keys.prefix, drainDelay: 1 },
+        ...{ lockDuration: 2000, stalledInterval: 1000, maxStalledCount: 100 },
+      });
+      taker.on("error", () => {});
+      onTestFinished(async () => {
+        await taker.close(true);
+        connection.disconnect();
       });
     },
   };
+}
+
+const oracle = new Oracle(LARGER);
+
+/** Returns the true result of a subtree of the larger game. */
+async function truth(subtree: SubtreeMessage): Promise<ResultMessage> {
+  const { turn, board, threshold } = readQuestion(LARGER, subtree);
+  const plain = unpackBoard(LARGER.shape, board);
+  const value = turn === "slider" ? oracle.position(plain) : oracle.afterstate(plain);
+  const bound = value >= threshold ? { lo: value, hi: null } : { lo: 0, hi: value };
+  return { protocol: PROTOCOL, worker: "a", counts: COUNTS, bound };
+}
+
+/** Returns the result of a subtree whose budget is spent. */
+async function spent(): Promise<ResultMessage> {
+  return { protocol: PROTOCOL, worker: "a", counts: COUNTS, bound: null };
 }
 
 /** A coordinator that can take the lead, but not begin: the server refuses its other commands. */
@@ -142,7 +155,8 @@ beforeAll(async () => {
   const client = new Redis(server.url);
   afterAll(() => client.disconnect());
   const mayUse = [keys.coordinator, keys.run].map((key) => `~${key}`);
-  await client.call("ACL", "SETUSER", "limited", "on", ">secret", ...mayUse, "&*", "+@all");
+  const mayDo = ["&*", "+@all", "-scan"];
+  await client.call("ACL", "SETUSER", "limited", "on", ">secret", ...mayUse, ...mayDo);
   const opening = Coordinator.open(optionsFor(redis).options);
   opening.catch(() => {}); // awaited by the last test
   refused = { client, lead: keys.coordinator, opening };
@@ -152,53 +166,32 @@ describe("a coordinator", () => {
   it("announces a question, and takes its answer", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis);
-    const { work, client, keys, taken } = outside(redis);
+    const { work } = outside(redis);
     work("w", HIGH);
     expect(await coordinator.ask(ask(20))).toEqual(HIGH);
     expect(coordinator.counts()).toEqual(COUNTS);
     expect(coordinator.observe().run?.question).toBeNull();
-    expect(await coordinator.ask(ask(16))).toEqual(HIGH);
-    await taken();
-    const jobs = await client.keys(ofQueue(keys, "*2x2*"));
-    expect(jobs.filter((key) => !key.endsWith(":events"))).toEqual([]);
+    expect(await coordinator.ask(ask(16))).toEqual(HIGH); // it follows
   });
 
   it("empties the queue of an earlier run", async () => {
     const redis = await someRedis();
     const { client, keys } = outside(redis);
     const queue = new Queue(QUEUE, { connection: client as never, prefix: keys.prefix });
-    await queue.add("answer", {}, { delay: 1e6 });
+    await queue.add("subtree", {}, { delay: 1e6 });
     await open(redis);
     expect(await client.exists(ofQueue(keys, "delayed"))).toBe(0);
   });
 
-  it("ignores answers that no worker of the run can have given", async () => {
+  it("ignores answers to another question", async () => {
     const redis = await someRedis();
     const { coordinator, messages, joined } = await open(redis);
-    const { work, announced, sender, answerOf, taken } = outside(redis);
-    const worker = work("w");
+    const { work } = outside(redis);
+    const worker = work("w", { lo: 0, hi: 20 });
     await joined("w");
     const asked = coordinator.ask(ask(20));
-    const now = await announced();
-    const answer = answerOf(now, "w", HIGH);
-    for (const false_ of [
-      { ...answer, worker: "stranger" },
-      { ...answer, run: "other" },
-      { ...answer, question: questionId(GAME, ask(24)) },
-      { ...answer, bound: { lo: 0, hi: 20 } }, // answers another question
-      { ...answer, bound: { lo: 21, hi: null } },
-      { ...answer, protocol: PROTOCOL + 1 },
-    ]) {
-      await sender.send(false_ as AnswerMessage);
-      await taken();
-    }
+    await until("it says so", () => messages.includes("ignored an answer to another question"));
     expect(coordinator.observe().run?.question).not.toBeNull();
-    const ignored = messages.filter((text) => text.startsWith("ignored"));
-    expect(ignored.sort()).toEqual([
-      "ignored an answer",
-      "ignored an answer",
-      "ignored an answer to another question",
-    ]);
     worker.bound = LOW;
     expect(await asked).toEqual(LOW);
   });
@@ -211,7 +204,7 @@ describe("a coordinator", () => {
       await using coordinator = await Coordinator.open(options);
       const worker = work("w", HIGH);
       await coordinator.ask(ask(20));
-      void coordinator.ask(ask(20));
+      void coordinator.ask(ask(24));
       await worker.leave();
       expect(await client.exists(keys.coordinator)).toBe(1);
     }
@@ -243,76 +236,143 @@ describe("a coordinator", () => {
   });
 });
 
-describe("a question is answered even if", () => {
-  type Outside = ReturnType<typeof outside>;
-
-  /** Has `write` make the job of the worker's answer, and puts it onto the list of those that wait. */
-  async function putJob(
-    { client, keys, announced }: Outside,
-    write: (job: string) => Promise<unknown>,
-    waits = true,
-  ) {
-    const now = await announced();
-    const id = `${now.run}_${now.question?.id}_w_0`;
-    await write(ofQueue(keys, id));
-    if (!waits) return;
-    await client.rpush(ofQueue(keys, "wait"), id);
-    await client.zadd(ofQueue(keys, "marker"), 0, "0");
+describe("a coordinator with two workers", () => {
+  async function two(more: Partial<CoordinatorOptions> = {}, redis?: RedisOptions) {
+    const there = redis ?? (await someRedis());
+    const opened = await open(there, { game: LARGER, ...more });
+    const others = outside(there);
+    const workers = [others.work("a"), others.work("b")];
+    await opened.joined("a", "b");
+    return { ...opened, ...others, workers };
   }
 
-  it.each<[string, (there: Outside) => Promise<unknown>]>([
-    ["the server loses everything", ({ client }) => client.flushall()],
+  it.each([44, 48])(
+    "queues subtrees, from whose results the answer to %s follows",
+    async (score) => {
+      const { coordinator, take, saved } = await two();
+      let first = true;
+      take(async (subtree) => {
+        const result = first ? await spent() : await truth(subtree);
+        first = false;
+        return result;
+      });
+      const bound = await coordinator.ask(askLarger(score));
+      expect((bound?.lo ?? 0) >= 44).toBe(score === 44);
+      expect(bound?.hi).toBeGreaterThanOrEqual(44);
+      expect(coordinator.observe().run?.subtrees.done).toBeGreaterThan(0);
+      await until("its bounds are saved", () => saved.length > 0);
+      for (const { turn, board, lo, hi } of saved) {
+        const plain = unpackBoard(LARGER.shape, board);
+        const value = turn === "slider" ? oracle.position(plain) : oracle.afterstate(plain);
+        expect(lo).toBeLessThanOrEqual(value);
+        expect(hi).toBeGreaterThanOrEqual(value);
+      }
+    },
+  );
+
+  it("needs no subtree for what is known", async () => {
+    const known = () => ({ lo: 44, hi: 44 });
+    const { coordinator } = await two({ known });
+    expect(await coordinator.ask(askLarger(48))).toEqual({ lo: 44, hi: 44 });
+    expect(coordinator.observe().run?.subtrees).toEqual({ done: 0, queued: 0, oldest: [] });
+  });
+
+  it("describes the oldest subtree, and removes all when the question is answered", async () => {
+    const { coordinator, workers, client, keys } = await two();
+    const asked = coordinator.ask(askLarger(44));
+    await expect
+      .poll(() => coordinator.observe().run?.subtrees)
+      .toEqual({ done: 0, queued: 4, oldest: ["2 2 0/0 0 0"] });
+    await until("they wait", async () => (await client.llen(ofQueue(keys, "wait"))) === 4);
+    for (const worker of workers) worker.bound = { lo: 44, hi: Number.POSITIVE_INFINITY };
+    await asked;
+    await until("they are gone", async () => (await client.llen(ofQueue(keys, "wait"))) === 0);
+    expect(coordinator.observe().run?.subtrees.queued).toBe(0);
+  });
+
+  it.each<[string, (subtree: SubtreeMessage) => Promise<unknown>]>([
+    ["never answers", () => new Promise(() => {})],
+    ["answers that budgets are spent, for ever", spent],
+    ["fails", () => Promise.reject(new Error("expected"))],
+    ["answers nonsense", async () => ({ lo: 7 })],
     [
-      "its answer is on no list",
-      (there) => putJob(there, (job) => there.client.hset(job, "data", "{}"), false),
+      "answers other questions",
+      async (subtree) => ({ ...(await truth(subtree)), bound: { lo: 0, hi: null } }),
     ],
-    ["its answer is lost, save for a list", (there) => putJob(there, async () => {})],
-    [
-      "its answer is damaged",
-      (there) => putJob(there, (job) => there.client.hset(job, "data", "{", "name", "answer")),
-    ],
-    [
-      "its answer says something else",
-      (there) => putJob(there, (job) => there.client.hset(job, "data", "{}", "name", "answer")),
-    ],
-    [
-      "its answer is replaced by a key of another type",
-      (there) => putJob(there, (job) => there.client.set(job, "nonsense")),
-    ],
-    [
-      "all keys are replaced by keys of another type",
-      async ({ client, keys }) => {
-        for (const key of await client.keys(`${keys.prefix}:*`)) {
-          const isString = (await client.type(key)) === "string";
-          await client.del(key);
-          await (isString ? client.rpush(key, "item") : client.set(key, "nonsense"));
-        }
-        for (const name of ["active", "wait", "stalled", "meta"]) {
-          await client.set(ofQueue(keys, name), "nonsense");
-        }
-        await client.set(keys.workers, "nonsense");
-        await client.set(keys.news, "nonsense");
-        await client.set(keys.bounds("w"), "nonsense");
-        await client.set(keys.table("w"), "nonsense");
-      },
-    ],
-  ])("%s", async (_, damage) => {
-    const redis = optionsOf((await testRedis()).url);
-    const { coordinator, messages, joined } = await open(redis);
-    const there = outside(redis);
-    const worker = there.work("w");
-    await joined("w");
-    const asked = coordinator.ask(ask(20));
-    await damage(there);
-    worker.bound = HIGH;
-    expect(await asked).toEqual(HIGH);
-    expect(messages).not.toContain("Redis still refuses commands");
-    const { client, keys } = there;
-    await until("all have their types", async () => {
-      const types = await Promise.all(
-        [keys.bounds("w"), keys.table("w")].map((key) => client.type(key)),
-      );
-      return types.every((type) => type !== "string");
+  ])("does without a taker of subtrees that %s", async (_, resultOf) => {
+    const { coordinator, take, workers } = await two();
+    take(resultOf);
+    const asked = coordinator.ask(askLarger(48));
+    await sleep(2000);
+    expect(coordinator.observe().run?.question).not.toBeNull();
+    for (const worker of workers) worker.bound = { lo: 0, hi: 44 };
+    expect(await asked).toMatchObject({ hi: 44 });
+  });
+
+  it("tells those who search a subtree that it no longer matters", async () => {
+    const { coordinator, take, workers, client, keys } = await two();
+    take(() => new Promise(() => {}));
+    const asked = coordinator.ask(askLarger(48));
+    await until("one is taken", async () => (await client.llen(ofQueue(keys, "active"))) === 1);
+    const [id] = await client.lrange(ofQueue(keys, "active"), 0, 0);
+    let heard = "";
+    const ears = client.duplicate();
+    onTestFinished(() => ears.disconnect());
+    ears.on("message", (_, text) => {
+      heard += text;
+    });
+    await ears.subscribe(keys.cancelled);
+    for (const worker of workers) worker.bound = { lo: 0, hi: 44 };
+    await asked;
+    await until("it says so", () => heard.split(" ").includes(id as string));
+  });
+
+  it("fails its questions if bounds cannot be saved", async () => {
+    const save = () => Promise.reject(new ClusterError("job", "the disk is full"));
+    const { coordinator, take } = await two({ save });
+    let isFirst = true;
+    take(async (subtree) => {
+      if (subtree.board === "2 2 0/0 0 0") return await spent();
+      if (!isFirst) return await new Promise(() => {});
+      isFirst = false;
+      return await truth(subtree);
+    });
+    await expect(coordinator.ask(askLarger(48))).rejects.toThrow("the disk is full");
+  });
+
+  describe("loses no subtree even if", () => {
+    type Outside = Awaited<ReturnType<typeof two>>;
+
+    it.each<[string, (there: Outside) => Promise<unknown>]>([
+      ["the server loses everything", ({ client }) => client.flushall()],
+      [
+        "the keys of the queue are deleted, one by one",
+        async ({ client, keys }) => {
+          for (const key of await client.keys(ofQueue(keys, "*"))) {
+            await client.del(key);
+            await sleep(100);
+          }
+        },
+      ],
+      [
+        "all keys are replaced by keys of another type",
+        async ({ client, keys }) => {
+          for (const key of await client.keys(`${keys.prefix}:*`)) {
+            const isString = (await client.type(key)) === "string";
+            await client.del(key);
+            await (isString ? client.rpush(key, "item") : client.set(key, "nonsense"));
+          }
+        },
+      ],
+    ])("%s", { timeout: 60_000 }, async (_, damage) => {
+      const there = await two({}, optionsOf((await testRedis()).url));
+      const { coordinator, take, messages } = there;
+      const asked = coordinator.ask(askLarger(48));
+      await sleep(1000);
+      await damage(there);
+      take(truth);
+      expect(await asked).toMatchObject({ hi: 44 });
+      expect(messages).not.toContain("Redis still refuses commands");
     });
   });
 });

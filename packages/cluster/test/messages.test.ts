@@ -49,26 +49,31 @@ describe("messages", () => {
     }
   });
 
-  const answer = {
-    ...{ protocol: PROTOCOL, run: "r", worker: "w", question: "q" },
-    counts: { positions: 1, afterstates: 2 },
+  const result = {
+    ...{ protocol: PROTOCOL, worker: "w", counts: { positions: 1, afterstates: 2 } },
     bound: { lo: 4, hi: null },
   };
 
   it("are read if they are valid", () => {
-    expect(read("answer", JSON.stringify(answer))).toEqual(answer);
+    expect(read("result", JSON.stringify(result))).toEqual(result);
+    expect(read("result", { ...result, bound: null }).bound).toBeNull(); // its budget was spent
+    const asked = { board: "2 2 0/0 0 0", threshold: 8 };
+    const subtree = { protocol: PROTOCOL, run: "r", ...asked, budget: 5000 };
+    expect(read("subtree", JSON.stringify(subtree))).toEqual(subtree);
+    expect(() => read("subtree", { ...subtree, budget: 0 })).toThrow(
+      /^not a valid subtree: budget/,
+    );
   });
 
   it.each<[string, unknown]>([
     ["nothing", null],
     ["no JSON", "{"],
-    ["a bound that contradicts itself", { ...answer, bound: { lo: 8, hi: 4 } }],
-    ["points that are not a multiple of 4", { ...answer, bound: { lo: 5, hi: null } }],
-    ["no bound", { ...answer, bound: null }],
-    ["a question that is not an id", { ...answer, question: "a:1" }],
-    ["no worker", { ...answer, worker: undefined }],
+    ["a bound that contradicts itself", { ...result, bound: { lo: 8, hi: 4 } }],
+    ["points that are not a multiple of 4", { ...result, bound: { lo: 5, hi: null } }],
+    ["no bound", { ...result, bound: undefined }],
+    ["no worker", { ...result, worker: undefined }],
   ])("are rejected if they contain %s", (_, message) => {
-    expect(() => read("answer", message)).toThrow(/^not a valid answer: /);
+    expect(() => read("result", message)).toThrow(/^not a valid result: /);
   });
 
   const run = {
@@ -76,6 +81,7 @@ describe("messages", () => {
     ...{ began: "2026-11-21T20:53:28.000Z", starts: [], questions: 0 },
     question: { id: "q", board: "2 2 0/0 0 0", threshold: 8 },
     workers: ["v", "w"],
+    subtrees: { done: 3, queued: 4, oldest: ["2 2 0/0 0 0", "4 0 0/0 0 0 placer"] },
     counts: { positions: 1, afterstates: 2 },
   };
 
@@ -90,17 +96,18 @@ describe("messages", () => {
       ["shape", { ...run, shape: evil }],
       ["tiles", { ...run, tiles: evil }],
       ["question.board", { ...run, question: { ...run.question, board: evil } }],
+      ["subtrees.oldest.0", { ...run, subtrees: { ...run.subtrees, oldest: [evil] } }],
       ["workers.0", { ...run, workers: [evil] }],
     ] as const) {
       expect(() => read("run", message)).toThrow(new RegExp(`^not a valid run: ${field}: `));
     }
-    expect(() => read("answer", { ...answer, worker: evil })).toThrow(
-      /^not a valid answer: worker: /,
+    expect(() => read("result", { ...result, worker: evil })).toThrow(
+      /^not a valid result: worker: /,
     );
   });
 
   it("of another protocol are rejected with a sentence", () => {
-    expect(() => read("answer", { ...answer, protocol: PROTOCOL + 1 })).toThrow(
+    expect(() => read("result", { ...result, protocol: PROTOCOL + 1 })).toThrow(
       new RegExp(
         `received a message of protocol ${PROTOCOL + 1}, but this version speaks protocol ${PROTOCOL}; use`,
       ),

@@ -72,6 +72,7 @@ describe("the metrics server", () => {
         memory: 0,
       },
       ...{ state: "working", question: "q", run: "r", nodesPerSecond: 5, ...COUNTS },
+      ...{ subtree: null, answer: null },
       shared: { sent: 6, received: 7, bytesSent: 60, bytesReceived: 70, refused: 1, table: 8 },
     };
     const text = await metricsOf({ worker });
@@ -97,6 +98,7 @@ describe("the metrics server", () => {
       ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x2", tiles: "2,4" },
       ...{ began: "2026-11-21T20:53:28.000Z", question: null },
       workers: ["a", "b"],
+      subtrees: { done: 5, queued: 6, oldest: [] },
       ...{ questions: 9, ...COUNTS },
       starts: [
         { board: "2 2/0 0", bound: { lo: 12, hi: 12 } },
@@ -109,6 +111,8 @@ describe("the metrics server", () => {
       "gridlock_starts 2",
       "gridlock_starts_solved 1",
       "gridlock_questions 9",
+      "gridlock_subtrees 5",
+      "gridlock_subtrees_queued 6",
       "gridlock_workers 2",
     ]) {
       expect(text.split("\n")).toContain(line);

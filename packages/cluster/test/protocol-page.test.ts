@@ -11,7 +11,7 @@ describe("docs/protocol.md", () => {
 
   it("has an example of each message", () => {
     const kinds = new Set(examples.map(kindOf));
-    expect([...kinds].sort()).toEqual(["answer", "run", "worker"]);
+    expect([...kinds].sort()).toEqual(["result", "run", "subtree", "worker"]);
   });
 
   it("has examples that are valid messages", () => {

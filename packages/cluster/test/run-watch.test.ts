@@ -1,14 +1,10 @@
 import { parseShape } from "@gridlock/game";
 import { kernelVersion } from "@gridlock/kernel";
 import type { RunMessage } from "@gridlock/schemas/cluster";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { connect, disconnect } from "../src/connection.js";
-import type { Redis } from "../src/ioredis.js";
-import { keysOf } from "../src/keys.js";
+import { describe, expect, it } from "vitest";
 import { PROTOCOL } from "../src/messages.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";
-import { someRedis } from "./redis.js";
 
 const RUN: RunMessage = {
   protocol: PROTOCOL,
@@ -20,6 +16,7 @@ const RUN: RunMessage = {
   began: "2026-11-21T20:53:28.000Z",
   question: null,
   workers: ["me"],
+  subtrees: { done: 0, queued: 0, oldest: [] },
   starts: [],
   questions: 0,
   counts: { positions: 0, afterstates: 0 },
@@ -28,11 +25,7 @@ const FOREIGN = JSON.stringify({ ...RUN, protocol: PROTOCOL + 1 });
 
 function watch() {
   const { log, messages } = readableLog();
-  const keys = keysOf({ url: "", prefix: "p", cluster: false });
-  // Tests pass the contents of the key to `take`.
-  const client = undefined as unknown as Redis;
-  const made = new RunWatch({ client, blocking: client, keys, log });
-  return { watch: made, messages };
+  return { watch: new RunWatch(log), messages };
 }
 
 describe("a worker's view of the run", () => {
@@ -98,47 +91,5 @@ describe("a worker's view of the run", () => {
     expect(() => w.take(JSON.stringify({ ...RUN, run: "a2", kernel: "other" }), 1)).toThrow(
       `the coordinator's kernel for 2x2 is other, but this worker's is ${own}; use the same version`,
     );
-  });
-
-  describe("waits for news", () => {
-    /** Milliseconds that no test may take. */
-    const LONG_MS = 60 * 60_000;
-
-    async function setUp() {
-      const redis = await someRedis();
-      const keys = keysOf(redis);
-      const [client, blocking] = [connect(redis, "commands"), connect(redis, "blocking")];
-      onTestFinished(() => [client, blocking].forEach(disconnect));
-      const { log } = readableLog();
-      const watch = new RunWatch({ client, blocking, keys, log });
-      const announce = () => client.xadd(keys.news, "MAXLEN", 1, "*", "run", "a1");
-      /** Returns the milliseconds that a wait takes. */
-      const wait = async (most: number) => {
-        const began = performance.now();
-        await watch.news(most);
-        return performance.now() - began;
-      };
-      return { client, keys, announce, wait };
-    }
-
-    it("until there is some, or until its time is up", async () => {
-      const { announce, wait } = await setUp();
-      expect(await wait(300)).toBeGreaterThan(250);
-      const waiting = wait(LONG_MS);
-      await announce();
-      await waiting;
-      expect(await wait(300)).toBeGreaterThan(250); // it is no longer news
-    });
-
-    it("also after the ids of news have begun anew", async () => {
-      const { client, keys, announce, wait } = await setUp();
-      await client.xadd(keys.news, "99999999999999-0", "run", "a1");
-      await wait(LONG_MS);
-      await client.del(keys.news);
-      await wait(100);
-      const waiting = wait(LONG_MS);
-      await announce();
-      await waiting;
-    });
   });
 });

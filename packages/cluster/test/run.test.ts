@@ -10,7 +10,6 @@ import {
   valuesHere,
   valuesOf,
 } from "@gridlock/testbed";
-import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { PROTOCOL } from "../src/messages.js";
@@ -239,56 +238,6 @@ describe.concurrent("a run over several processes", () => {
     expect(code).toBe(3);
     expect(stderr).toContain("run the same command to resume");
     expect(JSON.parse(stdout).starts).toHaveLength(75);
-  });
-
-  it("ignores and reports invalid answers, and continues", TIMEOUT, async (test) => {
-    const run = await runOf(test, "2x4", { slow: ENDLESS_MS });
-    const worker = run.worker("first");
-    const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
-    const queue = new Queue("answers", { connection: client as never, prefix: PREFIX });
-    test.onTestFinished(async () => {
-      await queue.close();
-      client.disconnect();
-    });
-    const solve = run.start(solveArgs(run, "2x4", "--quiet"));
-    const { worker: name } = await run.working();
-    const { run: id, question } = await until(
-      "there is a run",
-      async () => (await run.status()).run,
-    );
-    if (!question) throw new Error("there is no question");
-    const answer = {
-      ...{ protocol: PROTOCOL, run: id, worker: name, question: question.id },
-      bound: { lo: question.threshold, hi: null },
-      counts: { positions: 0, afterstates: 0 },
-    };
-    const bad: unknown[] = [
-      7,
-      { ...answer, protocol: PROTOCOL + 1 },
-      { ...answer, bound: { lo: 5, hi: null } },
-      { ...answer, bound: { lo: 8, hi: 4 } },
-      { ...answer, bound: { lo: 0, hi: null } },
-      // These are ignored silently.
-      { ...answer, run: "other" },
-      { ...answer, question: "other" },
-      { ...answer, worker: "stranger" },
-    ];
-    for (const data of bad) await queue.add("answer", data, { removeOnComplete: true });
-    await until("all are taken", async () => (await queue.count()) === 0);
-    for (const reason of [
-      "not a valid answer",
-      `received a message of protocol ${PROTOCOL + 1}`,
-      "bound.lo",
-      "lo must not exceed hi",
-      "ignored an answer to another question",
-    ]) {
-      await until(`it reports ${reason}`, () => solve.stderr.includes(reason));
-    }
-    expect((await run.status()).run).toMatchObject({ questions: 0, question });
-    expect(worker.isRunning).toBe(true);
-    expect(solve.isRunning).toBe(true);
-    await queue.add("answer", answer); // a right one ends the wait
-    await until("it is accepted", async () => ((await run.status()).run?.questions ?? 0) > 0);
   });
 
   it(

@@ -53,11 +53,6 @@ describe("the times", () => {
     ],
     ["checks for expired locks come oftener than locks expire", timing.STALLED_MS, timing.LOCK_MS],
     [
-      "an answer is repeated under its id before it gets another one",
-      timing.BEAT_MS,
-      timing.LOST_ANSWER_MS,
-    ],
-    [
       "reads that wait end before their connection counts as lost",
       timing.QUEUE_WAIT_MS + timing.BEAT_MS + timing.READ_MS,
       timing.SILENT_MS.blocking,

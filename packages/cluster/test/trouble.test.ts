@@ -27,7 +27,11 @@ function clientOf(redis: RedisOptions): Redis {
 
 async function coordinatorOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
-  const coordinator = await Coordinator.open({ redis, game: GAME, log });
+  const coordinator = await Coordinator.open({
+    ...{ redis, game: GAME, log },
+    known: () => undefined,
+    save: async () => {},
+  });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return { coordinator, messages, lines };
 }

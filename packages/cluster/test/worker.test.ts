@@ -25,6 +25,8 @@ async function open(redis: RedisOptions, shape: string) {
   const { log } = readableLog();
   const coordinator = await Coordinator.open({
     ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, log },
+    known: () => undefined,
+    save: async () => {},
   });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return coordinator;
@@ -159,5 +161,18 @@ describe("a worker", () => {
     await client.del(keys.run);
     await until("it is idle", () => w.observe().worker?.state === "idle");
     await until("it has stopped the search", () => messages.includes("done"));
+  });
+
+  it("searches subtrees, one at a time, beside others", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "2x6");
+    const both = [worker(redis, "one"), worker(redis, "two")];
+    const asked = coordinator.ask(question("2 2 0 0 0 0/0 0 0 0 0 0", 252));
+    const status = () => both.map(({ worker: w }) => w.observe().worker);
+    for (const i of [0, 1]) await until("each has one", () => status()[i]?.subtree != null);
+    const bound = await asked;
+    expect(bound?.lo).toBeGreaterThanOrEqual(252);
+    expect(coordinator.observe().run?.subtrees.done).toBeGreaterThan(0);
+    await until("they rest", () => status().every((each) => each?.state === "idle"));
   });
 });

@@ -28,7 +28,17 @@ describe("gridlock simulate", () => {
     expect(found).toMatchObject({ shape: "2x3", board: "2 2 0/0 0 0", threshold: 44 });
   });
 
+  it("solves all starts", async () => {
+    const args = ["simulate", "2x3", "--solve", "--machines", "2", ...SMALL];
+    const found = await json(temporaryFolder(), [...args, "--json"]);
+    expect(found).toMatchObject({ board: null, threshold: null, answer: null });
+    expect(found.results[0].runs[0].subtrees).toBeGreaterThan(0);
+    const { stdout } = await gridlock(temporaryFolder(), args);
+    expect(stdout).toMatch(/^all starts of 2x3, by [\d,]+ nodes of one thread alone/);
+  });
+
   it.each([
+    [["2x3", "--solve", "--threshold", "44"], /--solve takes a shape/],
     [[], /expected a shape, such as 2x5, or --board/],
     [["2x3", "--board", "2 2/0 0"], /expected a shape or --board, not both/],
     [["2x3", "--machines", "1,,2"], /expected a whole number from 1 to 1024/],

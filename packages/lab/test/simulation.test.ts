@@ -1,4 +1,4 @@
-import { canonical, type Game, packNode, parseBoard, parseShape } from "@gridlock/game";
+import { type Bound, canonical, type Game, packNode, parseBoard, parseShape } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import {
   hardestQuestion,
@@ -25,7 +25,7 @@ const BASE: SimulationOptions = {
 /** Runs a simulation, and checks its answer, which is that of one thread. */
 async function run(changes: Partial<SimulationOptions> = {}): ReturnType<typeof simulate> {
   const result = await simulate({ ...BASE, ...changes });
-  expect(result.bound.hi).toBeLessThan(188);
+  expect(result.bounds[0]?.hi).toBeLessThan(188);
   return result;
 }
 
@@ -53,11 +53,11 @@ const SMALL: SimulationOptions = {
 /** Checks the answers with some options to whether a start is worth its value, and the next score. */
 async function expectAnswers(base: SimulationOptions, value: number): Promise<void> {
   for (const threshold of [value, value + 4]) {
-    const { bound, traffic } = await simulate({
+    const { bounds, traffic } = await simulate({
       ...base,
-      question: { ...base.question, threshold },
+      question: { ...(base.question ?? NODE), threshold },
     });
-    expect(bound.lo >= threshold).toBe(threshold === value);
+    expect((bounds[0] as Bound).lo >= threshold).toBe(threshold === value);
     if (base.machines > 1 && threshold > value) expect(traffic.bounds).toBeGreaterThan(0);
   }
 }
@@ -148,6 +148,20 @@ describe("a simulation", () => {
       // Both machines lose half a node for each bound that they take in, or send.
       expect((nodes + 0.5 * traffic.bounds) / time).toBeGreaterThan(1.9);
       expect((nodes + 0.5 * traffic.bounds) / time).toBeLessThan(2.1);
+    }
+  });
+
+  it("solves all starts, in subtrees, with the values of one thread", async () => {
+    const all = { ...SMALL, question: undefined };
+    const alone = await simulate({ ...all, machines: 1 });
+    expect(alone.bounds).toHaveLength(20);
+    expect(alone.bounds.every(({ lo, hi }) => lo === hi)).toBe(true);
+    expect(alone).toMatchObject({ subtrees: 0, time: alone.nodes });
+    for (const machines of [2, 4]) {
+      const together = await simulate({ ...all, machines });
+      expect(together.bounds).toEqual(alone.bounds);
+      expect(together.subtrees).toBeGreaterThan(0);
+      expect(await simulate({ ...all, machines })).toEqual(together);
     }
   });
 

@@ -23,17 +23,26 @@ const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
-/** A worker's answer to a question: the data of a job. */
-export const AnswerMessage = z.object({
+/** A subtree to search: the data of a job. */
+export const SubtreeMessage = z.object({
   protocol: z.int(),
   run: Id,
+  ...Asked,
+  /** The most nodes to expand. */
+  budget: z.int().positive(),
+});
+export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
+
+/** A worker's result of a subtree: the return value of a job. */
+export const ResultMessage = z.object({
+  protocol: z.int(),
   worker: Name,
-  question: Id,
-  bound: AnyBound,
-  /** Nodes that the worker has searched in that run. */
+  /** Null if its budget was spent. */
+  bound: AnyBound.nullable(),
+  /** Nodes that the worker has searched in the run. */
   counts: Counts,
 });
-export type AnswerMessage = z.infer<typeof AnswerMessage>;
+export type ResultMessage = z.infer<typeof ResultMessage>;
 
 /** A coordinator's description of its run, sent every second and whenever the run changes. */
 export const RunMessage = z.object({
@@ -49,6 +58,13 @@ export const RunMessage = z.object({
   question: z.object({ id: Id, ...Asked }).nullable(),
   /** The workers, in the order in which they joined: they share bounds. */
   workers: z.array(Name).max(10_000),
+  /** The subtrees of all questions that were decided, and those on the queue now. */
+  subtrees: z.object({
+    done: Count,
+    queued: Count,
+    /** The boards on the way from the start to the one that has been on the queue longest. */
+    oldest: z.array(TextLine.max(200)).max(100),
+  }),
   starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
   /** Questions that were answered. */
   questions: Count,
@@ -86,6 +102,10 @@ export const WorkerMessage = z.object({
   state: z.enum(["idle", "working"]),
   /** The question that the worker searches. */
   question: Id.nullable(),
+  /** The subtree that the worker searches instead of the question. */
+  subtree: z.object({ id: Id, ...Asked }).nullable(),
+  /** The worker's answer to the question of the run. */
+  answer: z.object({ question: Id, bound: AnyBound }).nullable(),
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */

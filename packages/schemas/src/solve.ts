@@ -163,9 +163,9 @@ export type AnalyzeOutput = TypeOf<typeof AnalyzeOutput>;
 /** The output of `gridlock simulate --json`. */
 export const SimulateOutput = z.strictObject({
   ...game,
-  board: BoardSchema,
-  threshold: points().describe("The score asked about."),
-  answer: z.boolean().describe("Whether the slider can force it."),
+  board: BoardSchema.nullable().describe("The board asked about; null: all starts are solved."),
+  threshold: points().nullable().describe("The score asked about."),
+  answer: z.boolean().nullable().describe("Whether the slider can force it."),
   alone: count().describe("Nodes by one thread alone."),
   options: z.strictObject({
     memory: count().describe("Bytes of each machine's table."),
@@ -185,9 +185,10 @@ export const SimulateOutput = z.strictObject({
       runs: z.array(
         z.strictObject({
           seed: count(),
-          time: count().describe("Nodes of time until the first machine has the answer."),
+          time: count().describe("Nodes of time until the coordinator has the answer."),
           nodes: count().describe("Nodes that all threads have expanded by then."),
           efficiency: z.number().describe("Nodes alone over the time and number of all threads."),
+          subtrees: count().describe("Subtrees that machines have searched."),
           bounds: count().describe("Bounds sent, each counted once."),
           bytesOut: count().describe("Bytes sent, each counted once."),
           bytesIn: count().describe("Bytes that reached a machine, counted at each."),

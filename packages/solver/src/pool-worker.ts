@@ -12,7 +12,7 @@ const expander = proof && attachToProof(proof, thread, kernel);
 
 answerRequests((task: PoolTask): PoolReply => {
   if ("touch" in task) touchTable(table, ...task.touch);
-  else if ("threshold" in task) return kernel.ask(task, task.threshold, undefined, task.company);
+  else if ("threshold" in task) return kernel.ask(task, task.threshold, task.budget, task.company);
   else if ("batches" in task) kernel.records.unpack(task.batches);
   else return call(task);
   return undefined;

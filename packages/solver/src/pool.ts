@@ -38,6 +38,8 @@ export interface PoolOptions {
 
 /** Limits of a question, and other machines that search it (default: none). */
 export interface AskLimits extends Company {
+  /** The most nodes that all threads together expand. */
+  readonly budget?: number | undefined;
   /** Stops the search without an answer. */
   readonly signal?: AbortSignal;
 }
@@ -72,7 +74,7 @@ export interface ProofCall {
  * bytes of the table, from the first up to the second one, whose memory the system is to provide; or a call.
  */
 export type PoolTask =
-  | (Question & { readonly company: Company })
+  | (Question & { readonly company: Company; readonly budget: number | undefined })
   | { readonly batches: readonly Uint8Array[] }
   | { readonly touch: readonly [from: number, to: number] }
   | ProofCall;
@@ -217,11 +219,12 @@ export class LocalPool implements JobPort, AsyncDisposable {
    */
   async ask(
     question: Question,
-    { signal, ...company }: AskLimits = {},
+    { signal, budget: all, ...company }: AskLimits = {},
   ): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
     const neighbours = this.#threads.length > 1;
+    const budget = all && Math.ceil(all / this.#threads.length);
     const together = company.together || neighbours;
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
@@ -229,7 +232,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
     try {
       const replies = this.#threads.map(async (thread) => {
         const reply = await this.#give(thread, {
-          ...question,
+          ...{ ...question, budget },
           company: { ...company, together, neighbours },
         });
         if (reply !== undefined) stopSearch();

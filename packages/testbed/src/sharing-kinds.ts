@@ -88,14 +88,7 @@ async function addGarbage(client: Redis): Promise<void> {
   }
 }
 
-const WRONG = [
-  "workers",
-  "news",
-  "answers:wait",
-  "answers:meta",
-  "answers:events",
-  "answers:marker",
-];
+const WRONG = ["workers", "subtrees:wait", "subtrees:meta", "subtrees:events", "subtrees:marker"];
 
 async function replaceKeys(client: Redis): Promise<void> {
   const shared = [...(await streamsOf(client)), ...(await client.keys("{gridlock}:table:*"))];

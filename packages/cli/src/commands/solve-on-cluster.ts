@@ -1,7 +1,7 @@
 import { Coordinator, type RedisOptions } from "@gridlock/cluster";
 import { describeGame, type Game } from "@gridlock/game";
 import { LoggedRun, openStarts, solve } from "@gridlock/solver";
-import type { Database } from "@gridlock/store";
+import { type Database, patiently, type Waiting } from "@gridlock/store";
 import { metricsFor, openService } from "../cluster-service.js";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
@@ -20,14 +20,19 @@ export async function solveOnCluster(
 ): Promise<SolveResult> {
   const { seed, guess, prefix } = flags;
   const log = await openService(redis, flags);
-  await using coordinator = await Coordinator.open({ redis, game, log });
+  const bounds = database.bounds(game);
+  await using coordinator = await Coordinator.open({
+    ...{ redis, game, log },
+    known: (node) => bounds.get(node),
+    save: (proven) => patiently(database.file, () => bounds.merge(proven), waiting),
+  });
   await using _metrics = await metricsFor(flags, coordinator);
   const known = openStarts(game, database);
   const label = runLabel({ clusterRun: coordinator.id, fresh: flags.fresh });
   using run = new LoggedRun(game, database, coordinator, label);
   using watch = watchInterrupts(STOPPING, flags.for);
   const { signal } = watch;
-  const waiting = waitingUntil(watch);
+  const waiting: Waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => coordinator.stop());
   coordinator.before = run.before;
   coordinator.progress(known, 0);

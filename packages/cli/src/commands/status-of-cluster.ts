@@ -67,7 +67,19 @@ function runAsText(
   if (left !== undefined && solved < run.starts.length) {
     lines.push(`${formatLeft(left)} left at this pace, if the extrapolation holds`);
   }
+  const { done, queued, oldest } = run.subtrees;
+  const searched = workers.filter(({ subtree }) => subtree !== null).length;
+  lines.push(
+    `subtrees: ${formatCount(done)} decided, ${formatCount(searched)} under search, ${formatCount(Math.max(0, queued - searched))} waiting`,
+  );
+  if (oldest.length > 0) lines.push(`the way to the oldest: ${oldest.join(" → ")}`);
   return lines.join("\n");
+}
+
+/** Describes what a worker does: it searches a subtree, or the question of all. */
+function doingOf({ state, question, subtree }: ClusterStatus["workers"][number]): string {
+  if (subtree) return `subtree ${subtree.board}, h ≥ ${subtree.threshold}`;
+  return question === null ? state : `${state} ${question}`;
 }
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
@@ -81,7 +93,7 @@ function workersAsTable(workers: ClusterStatus["workers"]): string {
       formatCount(worker.counts.positions + worker.counts.afterstates),
       formatRough(worker.shared.sent),
       formatRough(worker.shared.received),
-      worker.question === null ? worker.state : `${worker.state} ${worker.question}`,
+      doingOf(worker),
     ]),
   );
 }

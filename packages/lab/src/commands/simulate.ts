@@ -14,7 +14,6 @@ import {
 } from "@gridlock/cli/command";
 import {
   type Board,
-  type Bound,
   canonical,
   formatBoard,
   parseBoard,
@@ -32,12 +31,13 @@ import {
   type SimulationOptions,
   simulationMemory,
 } from "../simulation/options.js";
-import { hardestQuestion, simulate } from "../simulation/simulate.js";
+import { hardestQuestion, type SimulatedRun, simulate } from "../simulation/simulate.js";
 
 interface SimulateFlags
   extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack" | "loss"> {
   readonly board?: string;
   readonly threshold?: number;
+  readonly solve?: true;
   readonly tiles: Tiles;
   readonly machines: readonly number[];
   readonly memory?: number;
@@ -63,6 +63,7 @@ export function simulateCommand(): Command {
         "ask whether the slider can force this score (default: the value or the next score, whichever takes longer)",
       ).argParser(parseScore),
     )
+    .option("--solve", "solve all starts of the shape instead of asking one question")
     .addOption(tilesOption())
     .addOption(
       memoryOption("memory for the table of each machine", "enough for 16 million bounds"),
@@ -80,10 +81,11 @@ figures on any computer; docs/scaling.md describes the simulation.
 
 Examples:
   $ gridlock simulate 2x5 --machines 4,16 --every 2000 --delay 1000
+  $ gridlock simulate 2x5 --solve --machines 4,16 --every 500 --delay 250
   $ gridlock simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold 352 --seeds 1,2,3,4,5`,
     )
     .action((shape: string | undefined, flags: SimulateFlags) =>
-      runSimulate(boardOf(shape, flags.board), flags),
+      runSimulate(boardOf(shape, flags), flags),
     );
 }
 
@@ -135,7 +137,13 @@ const simulationOptions = (): Option[] => [
 ];
 
 /** Returns the board to search: the one that is given, or the first start of a shape. */
-function boardOf(shape: string | undefined, board: string | undefined): Board {
+function boardOf(
+  shape: string | undefined,
+  { board, threshold, solve }: Pick<SimulateFlags, "board" | "threshold" | "solve">,
+): Board {
+  if (solve && (board !== undefined || threshold !== undefined)) {
+    throw new UsageError("--solve takes a shape, without --board and --threshold");
+  }
   if (board !== undefined && shape === undefined) return canonical(parseBoard(board).board);
   if (shape === undefined) throw new UsageError("expected a shape, such as 2x5, or --board");
   if (board !== undefined) throw new UsageError("expected a shape or --board, not both");
@@ -161,37 +169,42 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<void> {
     rate: rate ?? DEFAULTS.rate,
     effort: effortOf(effort),
   };
-  const alone = await hardestQuestion(
-    board,
-    { ...options, machines: 1, seed: DEFAULTS.seed },
-    flags.threshold,
-    signal,
-    onProgress("one thread alone"),
-  );
+  const single = { ...options, machines: 1, threads: 1, seed: DEFAULTS.seed };
+  const onAlone = onProgress("one thread alone");
+  const alone = flags.solve
+    ? {
+        question: undefined,
+        run: await simulate({ ...single, question: undefined }, signal, onAlone),
+      }
+    : await hardestQuestion(board, single, flags.threshold, signal, onAlone);
   const { question } = alone;
-  const isReached = ({ lo }: Bound) => lo >= question.threshold;
-  const answer = isReached(alone.run.bound);
+  /** Describes what was found: the answer to the question, or all values. */
+  const foundBy = ({ bounds }: SimulatedRun) =>
+    bounds.map(({ lo }) => (question ? lo >= question.threshold : lo)).join(" ");
+  const isReached = question && (alone.run.bounds[0]?.lo ?? 0) >= question.threshold;
   const results: Result[] = [];
   for (const machines of flags.machines) {
     const runs: Run[] = [];
     for (const seed of flags.seeds) {
       done++;
-      const { bound, time, nodes, traffic, missed } = await simulate(
+      const run = await simulate(
         { ...options, question, machines, seed },
         signal,
         onProgress(`${machines} machines`),
       );
-      if (isReached(bound) !== answer) {
+      const { time, nodes, traffic, subtrees, missed } = run;
+      if (foundBy(run) !== foundBy(alone.run)) {
         throw new Error(`${machines} machines and one thread gave different answers`);
       }
       const efficiency = alone.run.time / (machines * threads * time);
-      runs.push({ seed, time, nodes, efficiency, ...traffic, missed });
+      runs.push({ seed, time, nodes, efficiency, subtrees, ...traffic, missed });
     }
     results.push({ machines, threads, efficiency: medianOf(runs).efficiency, runs });
   }
   const found = {
     ...gameAsJson(game),
-    ...{ board: formatBoard(board), threshold: question.threshold, answer },
+    board: question ? formatBoard(board) : null,
+    ...{ threshold: question?.threshold ?? null, answer: isReached ?? null },
     alone: alone.run.nodes,
     options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
     results,
@@ -206,21 +219,24 @@ function medianOf(runs: readonly Run[]): Run {
   return sorted[Math.floor((sorted.length - 1) / 2)] as Run;
 }
 
-function print({ board, threshold, answer, alone, results }: SimulateOutput): void {
-  printLine(
-    `h ≥ ${threshold} of ${board}? ${answer ? "yes" : "no"}, by ${formatCount(alone)} nodes of one thread alone`,
-  );
+function print({ shape, board, threshold, answer, alone, results }: SimulateOutput): void {
+  const done =
+    board === null
+      ? `all starts of ${shape}`
+      : `h ≥ ${threshold} of ${board}? ${answer ? "yes" : "no"}`;
+  printLine(`${done}, by ${formatCount(alone)} nodes of one thread alone`);
   const head = [
     ...["machines", "threads", "time", "speed-up", "efficiency", "nodes"],
-    ...["bounds/node", "bytes/node", "bytes in/node"],
+    ...["subtrees", "bounds/node", "bytes/node", "bytes in/node"],
   ];
   const cells = results.map(({ machines, threads, runs }) => {
-    const { time, nodes, efficiency, bounds, bytesOut, bytesIn } = medianOf(runs);
+    const { time, nodes, efficiency, subtrees, bounds, bytesOut, bytesIn } = medianOf(runs);
     const all = runs.map((run) => formatPercent(run.efficiency)).join(" ");
     return [
       ...[formatCount(machines), formatCount(threads), formatCount(time)],
       // One thread takes a node of time for each node.
       ...[(alone / time).toFixed(2), formatPercent(efficiency), formatCount(nodes)],
+      formatCount(subtrees),
       ...[bounds, bytesOut, bytesIn].map((n) => (n / nodes).toFixed(2)),
       ...(runs.length > 1 ? [all] : []),
     ];

@@ -1,14 +1,14 @@
 /* The thread that runs virtual machines: it waits for one or the other all the time. */
 
 import { seededRandom } from "@gridlock/game";
+import { openStarts, solve } from "@gridlock/solver";
+import { Database, MEMORY } from "@gridlock/store";
 import { answerRequests, notify, startThreads } from "@gridlock/threads";
-import { VirtualMachine, type VirtualThread } from "./machine.js";
-import { Network } from "./network.js";
+import { VirtualMachine } from "./machine.js";
 import type { SimulationOptions } from "./options.js";
 import type { SimulatedRun } from "./simulate.js";
+import { VirtualCluster } from "./virtual-cluster.js";
 
-/** Nodes between two checks of a thread, where it can be stopped. */
-const CHECK = 256;
 /** Milliseconds between two reports of progress. */
 const REPORT_MS = 100;
 
@@ -17,78 +17,35 @@ answerRequests(async (options: SimulationOptions): Promise<SimulatedRun> => {
   const orderOf = (i: number) => (i === 0 ? 0 : 1 + Math.floor(random() * (2 ** 32 - 1)));
   const machines = startThreads(options.machines, (i) => new VirtualMachine(options, orderOf(i)));
   try {
-    return await runTogether(machines, options);
+    const threads = machines.flatMap((machine) => machine.threads);
+    await Promise.all(threads.map((thread) => thread.ask("attach")));
+    let reported = performance.now();
+    const cluster = new VirtualCluster(machines, options, (time, nodes) => {
+      if (performance.now() - reported < REPORT_MS) return;
+      notify([time, nodes]);
+      reported = performance.now();
+    });
+    const { question } = options;
+    const bounds =
+      question === undefined ? await solveAll(cluster, options) : [await cluster.ask(question)];
+    if (bounds.some((bound) => bound === undefined)) {
+      throw new RangeError("the search went deeper than its stack allows");
+    }
+    return {
+      bounds: bounds as SimulatedRun["bounds"],
+      ...{ time: Math.round(cluster.time), nodes: cluster.nodes },
+      ...{ traffic: cluster.traffic, subtrees: cluster.subtrees },
+      missed: machines.reduce((sum, { journal }) => sum + journal.missed, 0),
+    };
   } finally {
     await Promise.all(machines.map((machine) => machine[Symbol.asyncDispose]()));
   }
 });
 
-/**
- * Runs machines until one has the answer. All threads advance in lock step, and machines meet only
- * where batches are sent or due, so they can search on any number of processors at the same time,
- * and the same options always give the same result.
- */
-async function runTogether(
-  machines: readonly VirtualMachine[],
-  options: SimulationOptions,
-): Promise<SimulatedRun> {
-  const network = new Network(machines, options);
-  const threads = machines.flatMap((machine) => machine.threads);
-  await Promise.all(threads.map((thread) => thread.ask("attach")));
-  for (const thread of threads) thread.begin();
-  const nodes = () => machines.reduce((sum, machine) => sum + machine.nodes, 0);
-  let reported = performance.now();
-  let now = 0;
-  for (let exchange = options.every; !threads.some(({ hasEnded }) => hasEnded); ) {
-    const next = Math.min(exchange, network.nextDue);
-    advance(machines, options.threads, now, next);
-    now = next;
-    if (now === exchange) {
-      exchange += options.every;
-      network.send(now);
-    }
-    network.deliver(now);
-    if (performance.now() - reported < REPORT_MS) continue;
-    notify([now, nodes()]);
-    reported = performance.now();
-  }
-  const [first] = threads.filter(({ hasEnded }) => hasEnded).sort((a, b) => a.time() - b.time());
-  const bound = await first?.answer;
-  if (bound === undefined) throw new RangeError("the search went deeper than its stack allows");
-  return {
-    bound,
-    time: Math.round(first?.time() ?? 0),
-    nodes: nodes(),
-    traffic: network.traffic,
-    missed: machines.reduce((sum, { journal }) => sum + journal.missed, 0),
-  };
-}
-
-/**
- * Lets all threads search until a time. Those of one machine take turns, from check to check, since
- * they share a table; those of different machines search at the same time.
- */
-function advance(
-  machines: readonly VirtualMachine[],
-  threads: number,
-  from: number,
-  until: number,
-): void {
-  const slice = threads === 1 ? until - from : CHECK;
-  for (let time = from; time < until; time += slice) {
-    for (let i = 0; i < threads; i++) {
-      const some = machines.map((machine) => machine.threads[i] as VirtualThread);
-      run(some, Math.min(time + slice, until));
-    }
-  }
-}
-
-/** Lets threads of different machines search, each until its clock shows a time or it has its answer. */
-function run(threads: readonly VirtualThread[], until: number): void {
-  const isUnderWay = (thread: VirtualThread) => !thread.hasEnded && thread.time() < until;
-  for (let moving = threads.filter(isUnderWay); moving.length > 0; ) {
-    for (const { steps } of moving) steps.goOn();
-    for (const thread of moving) thread.hasEnded = !thread.steps.arrived();
-    moving = moving.filter(isUnderWay);
-  }
+/** Solves all starts of the game. */
+async function solveAll(cluster: VirtualCluster, { game }: SimulationOptions) {
+  using database = Database.open(MEMORY);
+  openStarts(game, database);
+  const starts = await solve(game, database, cluster);
+  return starts.map(({ bound }) => bound);
 }

@@ -1,3 +1,4 @@
+import type { Subtree } from "@gridlock/cluster/frontier";
 import type { Bound } from "@gridlock/game";
 import {
   createTable,
@@ -9,9 +10,16 @@ import {
   Steps,
   ThreadMonitor,
 } from "@gridlock/kernel";
+import type { Question } from "@gridlock/solver";
 import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";
+
+/** What a machine searches: a subtree, or the question of all machines. */
+export interface Task {
+  readonly question: Question;
+  readonly subtree: Subtree | undefined;
+}
 
 /** A thread of a virtual machine. */
 export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
@@ -22,7 +30,7 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
   answer: Promise<Bound | undefined> = Promise.resolve(undefined);
   /** Time that it has lost to other work than search. */
   lost = 0;
-  hasEnded = false;
+  hasEnded = true;
 
   constructor(workerData: ThreadData, monitor: ThreadMonitor) {
     const resourceLimits = { stackSizeMb: STACK_MB };
@@ -33,11 +41,17 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
     this.#monitor = monitor;
   }
 
-  /** Starts its search, which stops before the first node. */
-  begin(): void {
+  /** Starts a search, which stops at its first check, at a time or when the thread is through with all before. */
+  begin(request: ThreadRequest, time: number): void {
+    this.lost += Math.max(0, time - this.time());
     this.steps.begin();
-    this.answer = this.ask("search");
+    this.answer = this.ask(request);
     this.answer.catch(() => {}); // reported where it is awaited
+    this.arrive();
+  }
+
+  /** Waits until it has reached its next check or the end of its search. */
+  arrive(): void {
     this.hasEnded = !this.steps.arrived();
   }
 
@@ -54,10 +68,16 @@ export class VirtualMachine implements AsyncDisposable {
   readonly kernel: Kernel;
   readonly journal: Journal;
   readonly #monitor: ThreadMonitor;
+  /** The search under way. */
+  task: Task | undefined;
+  /** The numbers of the subtrees that it has or that are on their way to it. */
+  readonly given = new Set<number>();
+  /** Subtrees that it has, to search after the one under search. */
+  waiting: Subtree[] = [];
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(options: SimulationOptions, order: number) {
-    const { game, question, memory, machines, threads, effort } = options;
+    const { game, memory, machines, threads, effort } = options;
     const table = createTable(game, memory, threads + 1);
     preferLargePages(partsOf(table));
     this.kernel = new Kernel(table, threads);
@@ -67,8 +87,37 @@ export class VirtualMachine implements AsyncDisposable {
     const company = { together: machines * threads > 1, neighbours: threads > 1, order };
     this.threads = startThreads(
       threads,
-      (thread) => new VirtualThread({ table, thread, question, ...company }, this.#monitor),
+      (thread) => new VirtualThread({ table, thread, ...company }, this.#monitor),
     );
+  }
+
+  /** Returns whether a thread searches, and its clock is before a time. */
+  isUnderWay(thread: number, until: number): boolean {
+    const one = this.threads[thread] as VirtualThread;
+    return !one.hasEnded && one.time() < until;
+  }
+
+  /** Begins a search at a time, with all threads; the one before must have ended. */
+  search(task: Task, time: number): void {
+    const { question, subtree } = task;
+    const budget = subtree && Math.ceil(subtree.budget / this.threads.length);
+    this.task = task;
+    for (const thread of this.threads) thread.begin({ question, budget }, time);
+  }
+
+  /** Ends the search under way; returns the bound of a thread that has answered. */
+  async stop(): Promise<Bound | undefined> {
+    this.task = undefined;
+    this.#monitor.requestStop();
+    for (const thread of this.threads) {
+      while (!thread.hasEnded) {
+        thread.steps.goOn();
+        thread.arrive();
+      }
+    }
+    this.#monitor.requestStop(false);
+    const bounds = await Promise.all(this.threads.map(({ answer }) => answer));
+    return bounds.find((bound) => bound !== undefined);
   }
 
   /** The number of nodes that all threads have expanded. */

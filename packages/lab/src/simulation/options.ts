@@ -5,7 +5,8 @@ import type { Question } from "@gridlock/solver";
 /** A run of virtual machines. Times are counted in nodes: those that one thread expands meanwhile. */
 export interface SimulationOptions {
   readonly game: Game;
-  readonly question: Question;
+  /** The question that the machines answer; `undefined`: all of a solve of all starts. */
+  readonly question: Question | undefined;
   readonly machines: number;
   /** Threads of each machine, which share its table. */
   readonly threads: number;

@@ -13,12 +13,15 @@ import { checkSimulation, type SimulationOptions } from "./options.js";
 
 /** The result of one simulated run. */
 export interface SimulatedRun {
-  readonly bound: Bound;
-  /** Time until the first machine has the answer. */
+  /** The bound of the board of the question, or of each start of a solve. */
+  readonly bounds: readonly Bound[];
+  /** Time until the coordinator has the answer. */
   readonly time: number;
   /** Nodes that all threads had expanded by then. */
   readonly nodes: number;
   readonly traffic: Traffic;
+  /** Subtrees that machines have searched. */
+  readonly subtrees: number;
   /** Records for which a journal had no room. */
   readonly missed: number;
 }
@@ -27,8 +30,8 @@ export interface SimulatedRun {
 type OnSimulated = (time: number, nodes: number) => void;
 
 /**
- * Simulates machines that search one question and share bounds. The same options always give the same
- * result.
+ * Simulates machines that answer a question, or solve all starts, together. The same options always
+ * give the same result.
  *
  * @throws {RangeError} if an option is out of its range
  * @throws {Error} if a table cannot be created, or the search goes deeper than its stack allows

@@ -14,21 +14,23 @@ export interface ThreadData {
   readonly together: boolean;
   /** True if any other thread of this machine does. */
   readonly neighbours: boolean;
-  readonly question: Question;
   readonly order: number;
 }
 
-/** `attach` only prepares the thread; `search` asks its question. */
-export type ThreadRequest = "attach" | "search";
+/** A question to search, and the most nodes to expand; "attach" only prepares the thread. */
+export type ThreadRequest =
+  | "attach"
+  | { readonly question: Question; readonly budget: number | undefined };
 
-const { table, thread, question, ...company } = workerData as ThreadData;
+const { table, thread, ...company } = workerData as ThreadData;
 const kernel = new Kernel(table, thread);
 const steps = new Steps(table, thread);
 
 answerRequests((request: ThreadRequest): Bound | undefined => {
   if (request === "attach") return undefined;
+  const { question, budget } = request;
   try {
-    return kernel.ask(question, question.threshold, undefined, company);
+    return kernel.ask(question, question.threshold, budget, company);
   } finally {
     steps.end();
   }

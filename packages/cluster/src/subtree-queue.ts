@@ -1,0 +1,173 @@
+import type { ResultMessage, SubtreeMessage } from "@gridlock/schemas/cluster";
+import { Queue, QueueEvents, Worker } from "./bullmq.js";
+import { atMost, connect, disconnect } from "./connection.js";
+import type { Redis } from "./ioredis.js";
+import { type Keys, QUEUE } from "./keys.js";
+import { read } from "./messages.js";
+import { isOutage } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
+import { BEAT_MS, CLOSE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.js";
+
+/*
+ * BullMQ's queue of jobs, from the coordinator to workers. Nothing on it is the only copy: the
+ * coordinator queues a job again that is lost, and others may descend into a subtree that nobody answers.
+ */
+
+/** Results that stay on the queue, in case the coordinator misses the event of one. */
+const KEPT_RESULTS = 1000;
+/** Times that a job is given to another worker because the one before was lost. */
+const MOST_STALLED = 100;
+/** Jobs that a worker has taken at a time: it does one, and does not wait for the next one. */
+const TAKEN = 2;
+
+/** The connections of the coordinator's end of the queue, and what it calls. */
+export interface SubtreeQueueOptions {
+  readonly redis: RedisOptions;
+  /** For commands, which fail while the server is away; the caller disconnects it. */
+  readonly client: Redis;
+  readonly keys: Keys;
+  /** Called with the result of a job, which may come twice; `undefined` if its search has failed. */
+  onResult(id: string, result: unknown): void;
+  /** Called with each error of a connection. */
+  onError(error: Error): void;
+}
+
+/** The coordinator's end of the queue. Only the run that leads may have it. */
+export class SubtreeQueue implements AsyncDisposable {
+  readonly #options: SubtreeQueueOptions;
+  readonly #queue: Queue<SubtreeMessage>;
+  readonly #connection: Redis;
+  readonly #events: QueueEvents;
+
+  constructor(options: SubtreeQueueOptions) {
+    const { redis, client, keys, onResult, onError } = options;
+    this.#options = options;
+    this.#connection = connect(redis, "blocking", onError);
+    // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted
+    // by an outage, that would make the queue unusable.
+    const shared = { prefix: keys.prefix, skipVersionCheck: true };
+    const queued = { ...shared, connection: client as never, skipMetasUpdate: true };
+    this.#queue = new Queue(QUEUE, queued);
+    this.#queue.on("error", onError);
+    this.#events = new QueueEvents(QUEUE, { ...shared, connection: this.#connection as never });
+    this.#events.on("error", onError);
+    this.#events.on("completed", ({ jobId, returnvalue }) => onResult(jobId, returnvalue));
+    this.#events.on("failed", ({ jobId }) => onResult(jobId, undefined));
+  }
+
+  /** Queues jobs of one kind, by their ids. */
+  async add(name: string, jobs: ReadonlyMap<string, SubtreeMessage>): Promise<void> {
+    const opts = { removeOnComplete: { count: KEPT_RESULTS }, removeOnFail: true };
+    await this.#queue.addBulk(
+      [...jobs].map(([jobId, data]) => ({ name, data, opts: { ...opts, jobId } })),
+    );
+  }
+
+  /** Removes subtrees; returns those that workers have begun to search. */
+  async remove(ids: readonly string[]): Promise<string[]> {
+    const removed = await Promise.all(ids.map((id) => this.#queue.remove(id)));
+    return ids.filter((_, i) => removed[i] === 0);
+  }
+
+  /**
+   * Looks for results whose events were missed, and for subtrees that are on no list any more.
+   *
+   * @returns the ids of those that are lost
+   */
+  async lost(ids: readonly string[]): Promise<string[]> {
+    const states = await Promise.all(
+      ids.map(async (id) => {
+        const job = await this.#queue.getJob(id);
+        if (job?.finishedOn !== undefined) this.#options.onResult(id, job.returnvalue ?? undefined);
+        else if (job === undefined || (await job.getState()) === "unknown") return id;
+        return undefined;
+      }),
+    );
+    return states.filter((id) => id !== undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    disconnect(this.#connection);
+    await closed(this.#events.close());
+    await closed(this.#queue.close());
+  }
+}
+
+/** A worker's end of the queue, and what it calls. */
+export interface SubtreeTakerOptions {
+  readonly redis: RedisOptions;
+  readonly keys: Keys;
+  /** Searches a subtree until the signal is aborted. */
+  search(id: string, subtree: SubtreeMessage, signal: AbortSignal): Promise<ResultMessage>;
+  /** Called with each error of a connection and of BullMQ. */
+  onError(error: Error): void;
+}
+
+/** A worker's end of the queue: takes one subtree at a time. */
+export class SubtreeTaker implements AsyncDisposable {
+  readonly #connection: Redis;
+  readonly #worker: Worker<unknown, ResultMessage>;
+
+  constructor({ redis, keys, search, onError }: SubtreeTakerOptions) {
+    this.#connection = connect(redis, "blocking", onError);
+    const worker = new Worker<unknown, ResultMessage>(
+      QUEUE,
+      // BullMQ passes the signal only to a function with three parameters.
+      async ({ id, data }, _token, signal) =>
+        search(id as string, read("subtree", data), signal ?? new AbortController().signal),
+      {
+        ...{ connection: this.#connection as never, prefix: keys.prefix, autorun: false },
+        ...{ concurrency: TAKEN, runRetryDelay: BEAT_MS },
+        drainDelay: QUEUE_WAIT_MS / 1000,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_MS,
+        maxStalledCount: MOST_STALLED,
+      },
+    );
+    worker.on("error", (error) => {
+      // It would ask for a job again at once, some thousand times a second.
+      if (!isOutage(error) && worker.isRunning()) worker.pause(true).catch(() => {});
+      onError(error);
+    });
+    this.#worker = worker;
+  }
+
+  /** Takes subtrees from now on, and again after an error. Call it once a second. */
+  take(): void {
+    if (this.#worker.isPaused()) this.#worker.resume();
+    else if (!this.#worker.isRunning()) this.#worker.run().catch(() => {});
+  }
+
+  /** Stops the search of a subtree that no longer matters. */
+  cancel(id: string): void {
+    this.#worker.cancelJob(id);
+  }
+
+  /** Stops taking subtrees; waits for the result of the one under search, which the caller has stopped. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await closed(this.#worker.close());
+    disconnect(this.#connection);
+    await closed(this.#worker.close(true));
+  }
+}
+
+/** Removes all keys of the queue, whatever they contain. */
+export async function emptyQueue(client: Redis, { prefix }: Keys): Promise<void> {
+  for await (const found of client.scanStream({ match: `${prefix}:${QUEUE}:*`, count: 1000 })) {
+    if (found.length > 0) await client.unlink(...found);
+  }
+}
+
+/** Removes the keys that several machines write, one of which has the wrong type: every command that uses it fails. */
+export async function removeDamaged(client: Redis, keys: Keys): Promise<void> {
+  await emptyQueue(client, keys);
+  await client.del(keys.workers);
+}
+
+/** Waits until BullMQ has closed something or has failed to, but not for long. */
+async function closed(closing: Promise<void>): Promise<void> {
+  await atMost(
+    CLOSE_MS,
+    closing.catch(() => {}),
+  );
+}
