@@ -52,6 +52,8 @@ export interface SearcherOptions extends EngineOptions {
 /** The question of a run. */
 interface OpenQuestion extends Task {
   readonly id: string;
+  /** True once it has been searched: after each job, it is searched again. */
+  isKnown?: boolean;
   /** The answer, once it is found. */
   bound?: Bound;
 }
@@ -180,6 +182,7 @@ export class Searcher implements AsyncDisposable {
       let bound: Bound | undefined;
       await this.#attempt(question, signal, async (engine) => {
         bound = await this.#searchOnce(question, engine, signal);
+        question.isKnown = true;
       });
       if (!bound) {
         if (signal.aborted || this.#leaving.signal.aborted) return;
@@ -230,7 +233,7 @@ export class Searcher implements AsyncDisposable {
 
   /** Searches a question with all threads: a subtree, if there is a budget. */
   async #searchOnce(
-    { run, place, question }: Task,
+    { run, place, question, isKnown }: Task & Partial<OpenQuestion>,
     engine: Engine,
     signal: AbortSignal,
     budget?: number,
@@ -239,12 +242,13 @@ export class Searcher implements AsyncDisposable {
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
     // There are hundreds of subtrees a second.
-    const level = budget === undefined ? "info" : "debug";
+    const level = budget === undefined && !isKnown ? "info" : "debug";
     log[level]({ question: question.id, order: place.order }, "searching");
     const company = { together: place.peers.length > 0, order: place.order };
     const bound = await engine.pool.ask(asked, { ...company, signal, budget });
     const seconds = Math.round(performance.now() - began) / 1000;
-    log[level]({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
+    const found = { question: question.id, bound: bound ? writeBound(bound) : null, seconds };
+    log[bound && budget === undefined ? "info" : level](found, "done");
     return bound;
   }
 

@@ -36,6 +36,8 @@ export interface WorkerOptions {
   /** The URL of the server, if it is reached by another than the run's. */
   readonly url?: string;
   readonly slow?: number | undefined;
+  /** What it does with subtrees instead of searching them; see `slow-hook.ts`. */
+  readonly subtrees?: "never" | "spent";
   readonly more?: readonly string[];
   /** Makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
   readonly hook?: Hook;
@@ -126,7 +128,13 @@ export class ClusterRun implements AsyncDisposable {
    */
   worker(
     name: string,
-    { url = this.redis.url, slow = this.#options.slow, more = [], hook }: WorkerOptions = {},
+    {
+      url = this.redis.url,
+      slow = this.#options.slow,
+      subtrees,
+      more = [],
+      hook,
+    }: WorkerOptions = {},
   ): Process {
     const { memory } = this.#options;
     const args = [
@@ -137,7 +145,8 @@ export class ClusterRun implements AsyncDisposable {
     ];
     const worker = this.start(args, {
       ...(hook && { node: ["--import", hookOf(hook.name)], env: hook.env }),
-      slowed: slow,
+      ...(subtrees && { env: { SUBTREES: subtrees } }),
+      slowed: subtrees ? (slow ?? 0) : slow,
     });
     if (!hook) this.workerProcesses.push(worker);
     return worker;

@@ -1,15 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { type ClusterRun, type Hook, valuesHere, valuesOf } from "./cluster-run.js";
+import {
+  type ClusterRun,
+  type Hook,
+  valuesHere,
+  valuesOf,
+  type WorkerOptions,
+} from "./cluster-run.js";
 import type { Process } from "./command.js";
 import { atMost } from "./ending-faults.js";
 import { begin, type Ending, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
 /*
- * Trouble with what workers share: streams that are lost, damaged, replaced or late, workers that
- * cannot share, and runs that must not share.
+ * Trouble with what workers share: streams and subtrees that are lost, damaged, replaced or late, workers
+ * that cannot share, and runs that must not share.
  */
 
 /** Seconds for which streams are disturbed. */
@@ -23,6 +29,8 @@ const DELAY_MS = 2000;
 const REFUSAL_S = 45;
 /** Least milliseconds of each question of a run that must last longer than that takes: 2×5 lasts a minute. */
 const LONG_MS = 400;
+/** Least milliseconds of each search of a slow worker: twenty times as long as the others take by default. */
+const SLOW_MS = 1200;
 
 /** Begins a run, and disturbs its server again and again for a time. */
 async function disturb(
@@ -146,7 +154,30 @@ async function refusal(
   return async () => faults;
 }
 
-/** Kinds of trouble with shared bounds, by name. */
+/** Adds a worker that is not like the others. */
+function third(what: string, options: WorkerOptions): TroubleKind {
+  return {
+    what: `a third worker ${what}`,
+    seconds: 5,
+    async inflict(run) {
+      run.worker("third", options);
+      await run.workers(1);
+      return { solve: (await begin(run)).solve };
+    },
+  };
+}
+
+/** Returns a function that deletes one key of the queue at a time. */
+function oneKeyOfQueue(): (client: Redis) => Promise<void> {
+  let deleted = 0;
+  return async (client) => {
+    const keys = (await client.keys("{gridlock}:subtrees:*")).sort();
+    const key = keys[deleted++ % keys.length];
+    if (key) await client.del(key);
+  };
+}
+
+/** Kinds of trouble with shared bounds and with subtrees, by name. */
 export const SHARING: Readonly<Record<string, TroubleKind>> = {
   "redis-emptied": disturbed(
     "Redis is emptied every two seconds",
@@ -155,7 +186,7 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   ),
   "streams-deleted": disturbed("all streams of bounds are deleted", async (client) => {
     const streams = await streamsOf(client);
-    if (streams.length > 0) await client.del(...streams, "{gridlock}:news");
+    if (streams.length > 0) await client.del(...streams);
   }),
   "streams-trimmed": disturbed("all streams of bounds are trimmed to nothing", async (client) => {
     for (const stream of await streamsOf(client)) await client.xtrim(stream, "MAXLEN", 0);
@@ -181,6 +212,12 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
     },
   },
   "keys-of-wrong-type": disturbed("keys are replaced by keys of other types", replaceKeys, 2000),
+  "queue-keys-deleted": disturbed("keys of the queue are deleted, one by one", oneKeyOfQueue()),
+  "subtrees-never-answered": third("takes subtrees, and never answers", { subtrees: "never" }),
+  "subtrees-always-spent": third("spends the budget of each subtree at once", {
+    subtrees: "spent",
+  }),
+  "worker-slow": third("is twenty times slower", { slow: SLOW_MS }),
   "delayed-workers": delayed("workers"),
   "delayed-all": delayed("all"),
   "other-protocol": outsider(

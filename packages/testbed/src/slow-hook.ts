@@ -3,11 +3,16 @@
  * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a run
  * of a small shape lasts long enough to be disturbed on any machine, and uses hardly any processor
  * time meanwhile. A search that is stopped wakes up, and returns no answer.
+ *
+ * With SUBTREES=never, a thread never returns from a search that has a budget; with SUBTREES=spent, at once
+ * and without an answer, as if the budget was spent.
  */
 import { changeExports } from "./change-exports.js";
 
-const { SLOW_MS } = process.env;
+const { SLOW_MS = "0", SUBTREES } = process.env;
 const milliseconds = Number(SLOW_MS);
+/** The budget of a search without one. */
+const NO_BUDGET = BigInt(Number.MAX_SAFE_INTEGER);
 /** Milliseconds between two looks whether the search is stopped. */
 const LOOK_MS = 50;
 /** The result of a search that was stopped. */
@@ -24,7 +29,7 @@ interface Slowed {
 }
 
 /** Sleeps until the time is up or the word is no longer 0; returns whether the time is up. */
-function sleep(word: Int32Array): boolean {
+function sleep(word: Int32Array, milliseconds: number): boolean {
   const end = performance.now() + milliseconds;
   for (let left = milliseconds; left > 0; left = end - performance.now()) {
     if (Atomics.wait(word, 0, 0, Math.min(left, LOOK_MS)) !== "timed-out") return false;
@@ -45,7 +50,7 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
       (sweep: typeof expand) =>
       (...task: Parameters<typeof expand>) => {
         sweep(...task);
-        sleep(stop);
+        sleep(stop, milliseconds);
       };
     return { ...exports, expand: sweepSlowly(expand), value: sweepSlowly(value) };
   }
@@ -57,8 +62,12 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
       attach(thread, ...rest);
     },
     ask(...question: unknown[]) {
+      if (SUBTREES && (question[3] as bigint) < NO_BUDGET) {
+        if (SUBTREES === "never") sleep(stop, Number.POSITIVE_INFINITY);
+        return STOPPED;
+      }
       const answer = ask(...question);
-      return sleep(stop) ? answer : STOPPED;
+      return sleep(stop, milliseconds) ? answer : STOPPED;
     },
   };
 }
