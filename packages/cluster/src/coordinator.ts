@@ -1,9 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bound, formatBoard, type Game, type PackedNode } from "@gridlock/game";
+import {
+  type Bound,
+  boundByRules,
+  canonical,
+  formatBoard,
+  type Game,
+  mergeBounds,
+  normalShape,
+  type PackedNode,
+  packNode,
+  unpackBoard,
+} from "@gridlock/game";
 import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
-import type { ResultMessage, RunMessage, WorkerMessage } from "@gridlock/schemas/cluster";
+import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
@@ -18,6 +29,7 @@ import {
   questionId,
   read,
   readBound,
+  readEntry,
   writeBound,
   writeQuestion,
 } from "./messages.js";
@@ -27,7 +39,7 @@ import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
 import { emptyQueue, removeDamaged, SubtreeQueue } from "./subtree-queue.js";
 import { Subtrees } from "./subtrees.js";
-import { BEAT_MS, GONE_MS } from "./timing.js";
+import { BEAT_MS, GONE_MS, LINES_MS } from "./timing.js";
 
 /** Options of a coordinator. */
 export interface CoordinatorOptions {
@@ -75,6 +87,11 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #roster: Roster;
   #queue: SubtreeQueue | undefined;
   #subtrees: Subtrees | undefined;
+  /** Bounds that are not saved yet. */
+  #proven: BoundEntry[] = [];
+  /** Jobs for lines of best play without a result; aborted when there is none. */
+  #lines = new Set<string>();
+  #linesProven: AbortController | undefined;
   /** True once the queue or another key was found to be damaged. */
   #isDamaged = false;
   readonly #closing = new AbortController();
@@ -201,9 +218,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
       );
   }
 
-  /** Saves the bounds of the subtrees that have been decided. */
+  /** Saves the bounds that workers have proven. */
   async #save(): Promise<void> {
-    const proven = this.#subtrees?.takeProven() ?? [];
+    const proven = this.#proven;
+    this.#proven = [];
     if (proven.length > 0) await this.#options.save(proven);
   }
 
@@ -295,14 +313,45 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   /** Takes the result of a job from the queue; `undefined` if the job has failed. */
   #received(id: string, text: unknown): void {
-    let result: ResultMessage | undefined;
+    let bounds: BoundEntry[] = [];
     try {
-      if (text !== undefined) result = read("result", text);
+      const result = text === undefined ? undefined : read("result", text);
+      if (result) {
+        this.#counts.set(result.worker, result.counts);
+        bounds = result.bounds.map((entry) => readEntry(this.#options.game, entry));
+      }
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, "ignored a result");
     }
-    if (result) this.#counts.set(result.worker, result.counts);
-    this.#subtrees?.take(id, result);
+    if (this.#subtrees?.take(id, bounds) || this.#lines.delete(id)) {
+      this.#proven.push(...bounds.map((entry) => withRules(this.#options.game, entry)));
+    }
+    if (this.#lines.size === 0) this.#linesProven?.abort();
+  }
+
+  /**
+   * Has workers prove a line of best play from each start, the values of slides from it and verdicts on the replies to
+   * them, with what their tables contain, and saves that. Gives up when no result has come for some seconds.
+   *
+   * @param starts solved starts
+   */
+  async proveLines(starts: readonly StartBound[]): Promise<void> {
+    const { game } = this.#options;
+    const jobs = starts.map(({ board, bound: { lo } }, i): [string, SubtreeMessage] => {
+      const start = packNode({ turn: "slider", board: canonical(board) });
+      const asked = writeQuestion(game, { ...start, threshold: lo });
+      return [`${this.id}_line_${i}`, { protocol: PROTOCOL, run: this.id, ...asked, budget: null }];
+    });
+    this.#lines = new Set(jobs.map(([id]) => id));
+    this.#linesProven = new AbortController();
+    const { signal } = this.#linesProven;
+    await this.#queue?.add(new Map(jobs)).catch(() => this.#lines.clear());
+    const isOver = () => this.#stopped || this.#failure || this.#roster.names.length === 0;
+    for (let before = Number.POSITIVE_INFINITY; this.#lines.size < before && !isOver(); ) {
+      before = this.#lines.size;
+      if (before > 0) await sleep(LINES_MS, undefined, { signal }).catch(() => {});
+    }
+    await this.#save();
   }
 
   #accept(bound: Bound): void {
@@ -348,6 +397,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   stop(): void {
     this.#stopped = true;
+    this.#linesProven?.abort();
     const open = this.#open;
     if (!open) return;
     this.#close(open);
@@ -374,4 +424,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
     await this.#lead[Symbol.asyncDispose]();
     disconnect(this.#client);
   }
+}
+
+/** Adds what the rules say of a node to its bound: the database has no infinity. */
+function withRules({ shape }: Game, { turn, board, ...bound }: BoundEntry): BoundEntry {
+  const rules = boundByRules({ turn, board: unpackBoard(normalShape(shape), board) });
+  return { turn, board, ...mergeBounds(rules, bound) };
 }

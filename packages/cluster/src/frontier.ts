@@ -211,12 +211,11 @@ export class Frontier {
     if (queued === undefined) return;
     this.#done++;
     const { vertex, threshold } = queued.path.at(-1) as Step;
-    if (bound === undefined || !answers(bound, threshold)) {
+    if (bound && answers(bound, threshold)) learn(vertex, bound);
+    else {
       vertex.largeFor = this.#question;
       vertex.spent = queued.subtree.budget;
-      return;
     }
-    learn(vertex, bound);
   }
 
   /** Forgets a subtree that was lost on its way, so that it can be queued again; returns whether it was known. */

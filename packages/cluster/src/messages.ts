@@ -23,11 +23,12 @@ import {
   WorkerMessage,
 } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
+import type { BoundEntry } from "@gridlock/store";
 import type { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 11;
+export const PROTOCOL = 12;
 
 const SCHEMAS = {
   result: ResultMessage,
@@ -116,6 +117,24 @@ export function readQuestion(
     throw new ClusterError("job", `${text} is not canonical`);
   }
   return { turn, board: packed, threshold };
+}
+
+/** Converts the bound of a node for a message. */
+export function writeEntry(game: Game, { lo, hi, ...node }: BoundEntry) {
+  return {
+    board: writeQuestion(game, { ...node, threshold: 0 }).board,
+    bound: writeBound({ lo, hi }),
+  };
+}
+
+/**
+ * Reads the bound of a node from a message.
+ *
+ * @throws as {@link readQuestion} does
+ */
+export function readEntry(game: Game, { board, bound }: ReturnType<typeof writeEntry>): BoundEntry {
+  const { threshold: _, ...node } = readQuestion(game, { board, threshold: 0 });
+  return { ...node, ...readBound(bound) };
 }
 
 /** Returns a question's id. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Bound } from "@gridlock/game";
+import { type Bound, parseBoard } from "@gridlock/game";
 import { hasKernel, type NodeCounts } from "@gridlock/kernel";
 import type { RunMessage, SharedCounts } from "@gridlock/schemas/cluster";
-import type { Question } from "@gridlock/solver";
+import { proveStart, type Question } from "@gridlock/solver";
+import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
 import { Engine, type EngineOptions } from "./engine.js";
 import { ClusterError } from "./errors.js";
@@ -119,15 +120,28 @@ export class Searcher implements AsyncDisposable {
    * Searches a subtree, after the jobs that were given before.
    *
    * @param budget the most nodes to expand
-   * @returns its bound, or `undefined` if the budget was spent or the search was stopped
+   * @returns its bound, or none if the budget was spent or the search was stopped
    * @throws the error of a search that has failed; the next one makes a new table
    */
-  async search(subtree: Task, budget: number, signal: AbortSignal): Promise<Bound | undefined> {
+  async search(subtree: Task, budget: number, signal: AbortSignal): Promise<BoundEntry[]> {
+    const { threshold: _, ...node } = readQuestion(gameNamed(subtree.run), subtree.question);
     let bound: Bound | undefined;
     await this.#do(subtree, signal, async (engine, stop) => {
       bound = await this.#searchOnce(subtree, engine, stop, budget);
     });
-    return bound;
+    return bound ? [{ ...node, ...bound }] : [];
+  }
+
+  /** Proves a line of best play from a start that is worth the threshold; see `proveStart`. */
+  async prove(start: Task, signal: AbortSignal): Promise<BoundEntry[]> {
+    const game = gameNamed(start.run);
+    const { board, threshold: value } = start.question;
+    const solved = { ...parseBoard(board), bound: { lo: value, hi: value } };
+    let proven: BoundEntry[] = [];
+    await this.#do(start, signal, async ({ pool }) => {
+      proven = proveStart(game, solved, pool.kernel);
+    });
+    return proven;
   }
 
   #do(task: Task, signal: AbortSignal, work: Job["work"]): Promise<void> {

@@ -55,11 +55,11 @@ export class SubtreeQueue implements AsyncDisposable {
     this.#events.on("failed", ({ jobId }) => onResult(jobId, undefined));
   }
 
-  /** Queues jobs of one kind, by their ids. */
-  async add(name: string, jobs: ReadonlyMap<string, SubtreeMessage>): Promise<void> {
+  /** Queues jobs, by their ids. */
+  async add(jobs: ReadonlyMap<string, SubtreeMessage>): Promise<void> {
     const opts = { removeOnComplete: { count: KEPT_RESULTS }, removeOnFail: true };
     await this.#queue.addBulk(
-      [...jobs].map(([jobId, data]) => ({ name, data, opts: { ...opts, jobId } })),
+      [...jobs].map(([jobId, data]) => ({ name: "subtree", data, opts: { ...opts, jobId } })),
     );
   }
 
@@ -97,24 +97,24 @@ export class SubtreeQueue implements AsyncDisposable {
 export interface SubtreeTakerOptions {
   readonly redis: RedisOptions;
   readonly keys: Keys;
-  /** Searches a subtree until the signal is aborted. */
-  search(id: string, subtree: SubtreeMessage, signal: AbortSignal): Promise<ResultMessage>;
+  /** Does a job until the signal is aborted. */
+  work(id: string, subtree: SubtreeMessage, signal: AbortSignal): Promise<ResultMessage>;
   /** Called with each error of a connection and of BullMQ. */
   onError(error: Error): void;
 }
 
-/** A worker's end of the queue: takes one subtree at a time. */
+/** A worker's end of the queue. */
 export class SubtreeTaker implements AsyncDisposable {
   readonly #connection: Redis;
   readonly #worker: Worker<unknown, ResultMessage>;
 
-  constructor({ redis, keys, search, onError }: SubtreeTakerOptions) {
+  constructor({ redis, keys, work, onError }: SubtreeTakerOptions) {
     this.#connection = connect(redis, "blocking", onError);
     const worker = new Worker<unknown, ResultMessage>(
       QUEUE,
       // BullMQ passes the signal only to a function with three parameters.
       async ({ id, data }, _token, signal) =>
-        search(id as string, read("subtree", data), signal ?? new AbortController().signal),
+        work(id as string, read("subtree", data), signal as AbortSignal),
       {
         ...{ connection: this.#connection as never, prefix: keys.prefix, autorun: false },
         ...{ concurrency: TAKEN, runRetryDelay: BEAT_MS },

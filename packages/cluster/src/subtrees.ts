@@ -1,17 +1,9 @@
-import {
-  type Bound,
-  boundByRules,
-  type Game,
-  mergeBounds,
-  normalShape,
-  type PackedNode,
-  unpackBoard,
-} from "@gridlock/game";
-import type { ResultMessage, RunMessage, SubtreeMessage } from "@gridlock/schemas/cluster";
+import type { Bound, Game, PackedNode } from "@gridlock/game";
+import type { RunMessage, SubtreeMessage } from "@gridlock/schemas/cluster";
 import type { Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import { Frontier } from "./frontier.js";
-import { PROTOCOL, readBound, writeQuestion } from "./messages.js";
+import { PROTOCOL, writeQuestion } from "./messages.js";
 import type { SubtreeQueue } from "./subtree-queue.js";
 import { DIVIDE_MS, REFILL_MS } from "./timing.js";
 
@@ -37,7 +29,6 @@ export class Subtrees implements Disposable {
   readonly #frontier: Frontier;
   /** Those that were on the queue at the last look. */
   #before: readonly number[] = [];
-  #proven: BoundEntry[] = [];
   #later: NodeJS.Timeout | undefined;
 
   constructor(options: SubtreesOptions) {
@@ -67,20 +58,19 @@ export class Subtrees implements Disposable {
     if (this.#frontier.answer) this.#options.onAnswer(this.#frontier.answer);
   }
 
-  /** Takes the result of a subtree; `undefined` if its search has failed. */
-  take(id: string, result: ResultMessage | undefined): void {
+  /**
+   * Takes the result of a subtree, with its bound unless its budget was spent or its search has failed; returns
+   * whether it was waited for.
+   */
+  take(id: string, bounds: readonly BoundEntry[]): boolean {
     const number = this.#numberOf(id);
     const subtree = this.#frontier.subtrees.find((each) => each.id === number);
-    if (subtree === undefined) return;
-    const bound = result?.bound ? readBound(result.bound) : undefined;
-    this.#frontier.finish(number, bound);
-    const { turn, board, threshold } = subtree;
-    if (bound && (bound.lo >= threshold || bound.hi < threshold)) {
-      const { shape } = this.#options.game;
-      const rules = boundByRules({ turn, board: unpackBoard(normalShape(shape), board) });
-      this.#proven.push({ turn, board, ...mergeBounds(rules, bound) });
-    }
+    if (subtree === undefined) return false;
+    const { turn, board } = subtree;
+    const isOfIt = (entry: BoundEntry) => entry.turn === turn && entry.board === board;
+    this.#frontier.finish(number, bounds.find(isOfIt));
     this.refill();
+    return true;
   }
 
   /** Changes the queue after results have come, and reports the answer if there is one. */
@@ -93,7 +83,7 @@ export class Subtrees implements Disposable {
       { protocol: PROTOCOL, run, ...writeQuestion(game, question), budget },
     ]);
     if (messages.length > 0) {
-      queue.add("subtree", new Map(messages)).catch((error) => {
+      queue.add(new Map(messages)).catch((error) => {
         for (const { id } of changes.queue) this.#frontier.lose(id);
         onError(error);
       });
@@ -122,13 +112,6 @@ export class Subtrees implements Disposable {
     const missed = lost.filter((id) => this.#frontier.lose(this.#numberOf(id)));
     this.refill();
     return missed;
-  }
-
-  /** Returns the bounds of the subtrees that have been decided since the last call. */
-  takeProven(): readonly BoundEntry[] {
-    const proven = this.#proven;
-    this.#proven = [];
-    return proven;
   }
 
   /** Describes the subtrees for status readers. */

@@ -67,6 +67,8 @@ export const QUEUE_WAIT_MS = 1000;
 export const LOCK_MS = 8000;
 /** Between two of BullMQ's checks for such subtrees, which others then take. */
 export const STALLED_MS = 4000;
+/** Without a line of best play, until the coordinator waits for no more: others have done the jobs of dead workers. */
+export const LINES_MS = 15_000;
 /** After which a question is divided: those that are answered sooner would only be delayed. */
 export const DIVIDE_MS = 20;
 /** Until the coordinator queues more subtrees if it has just queued as many as it may. */

@@ -7,7 +7,7 @@ import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
-import { PROTOCOL, writeBound } from "./messages.js";
+import { gameNamed, PROTOCOL, writeBound, writeEntry } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isDamage, isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
@@ -63,7 +63,7 @@ export class ClusterWorker implements AsyncDisposable {
     this.#watch = new RunWatch(this.#log);
     this.#subtrees = new SubtreeTaker({
       ...{ redis: options.redis, keys: this.#keys, onError },
-      search: (id, subtree, signal) => this.#searchSubtree(id, subtree, signal),
+      work: (id, job, signal) => this.#work(id, job, signal),
     });
     this.#searcher = new Searcher({
       ...options,
@@ -151,7 +151,7 @@ export class ClusterWorker implements AsyncDisposable {
     return question && place ? { run, place, question } : undefined;
   }
 
-  async #searchSubtree(
+  async #work(
     id: string,
     { run, board, threshold, budget }: SubtreeMessage,
     signal: AbortSignal,
@@ -161,10 +161,12 @@ export class ClusterWorker implements AsyncDisposable {
     if (this.#taskOf(question)?.run.run !== run) await this.#look();
     const task = this.#taskOf(question);
     if (task?.run.run !== run) throw new Error(`${id} is a subtree of another run`);
-    const bound = await this.#searcher.search(task, budget, signal);
+    const proven = await (budget === null
+      ? this.#searcher.prove(task, signal)
+      : this.#searcher.search(task, budget, signal));
     const { counts } = this.#searcher;
-    const about = { protocol: PROTOCOL, worker: this.name, counts };
-    return { ...about, bound: bound ? writeBound(bound) : null };
+    const bounds = proven.map((entry) => writeEntry(gameNamed(task.run), entry));
+    return { protocol: PROTOCOL, worker: this.name, counts, bounds };
   }
 
   /** Tells the coordinator at once that there is an answer; each status contains it too. */

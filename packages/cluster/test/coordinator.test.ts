@@ -136,12 +136,16 @@ async function truth(subtree: SubtreeMessage): Promise<ResultMessage> {
   const plain = unpackBoard(LARGER.shape, board);
   const value = turn === "slider" ? oracle.position(plain) : oracle.afterstate(plain);
   const bound = value >= threshold ? { lo: value, hi: null } : { lo: 0, hi: value };
-  return { protocol: PROTOCOL, worker: "a", counts: COUNTS, bound };
+  return result([{ board: subtree.board, bound }]);
+}
+
+function result(bounds: ResultMessage["bounds"]): ResultMessage {
+  return { protocol: PROTOCOL, worker: "a", counts: COUNTS, bounds };
 }
 
 /** Returns the result of a subtree whose budget is spent. */
 async function spent(): Promise<ResultMessage> {
-  return { protocol: PROTOCOL, worker: "a", counts: COUNTS, bound: null };
+  return result([]);
 }
 
 /** A coordinator that can take the lead, but not begin: the server refuses its other commands. */
@@ -297,7 +301,11 @@ describe("a coordinator with two workers", () => {
     ["answers nonsense", async () => ({ lo: 7 })],
     [
       "answers other questions",
-      async (subtree) => ({ ...(await truth(subtree)), bound: { lo: 0, hi: null } }),
+      async ({ board }) => result([{ board, bound: { lo: 0, hi: null } }]),
+    ],
+    [
+      "answers with bounds of other boards",
+      async () => result([{ board: "2 0 2/0 0 0", bound: { lo: 0, hi: 0 } }]),
     ],
   ])("does without a taker of subtrees that %s", async (_, resultOf) => {
     const { coordinator, take, workers } = await two();

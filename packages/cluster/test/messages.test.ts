@@ -51,12 +51,14 @@ describe("messages", () => {
 
   const result = {
     ...{ protocol: PROTOCOL, worker: "w", counts: { positions: 1, afterstates: 2 } },
-    bound: { lo: 4, hi: null },
+    bounds: [{ board: "2 2 0/0 0 0", bound: { lo: 4, hi: null } }],
   };
+
+  const withBound = (bound: unknown) => ({ ...result, bounds: [{ board: "2 2 0/0 0 0", bound }] });
 
   it("are read if they are valid", () => {
     expect(read("result", JSON.stringify(result))).toEqual(result);
-    expect(read("result", { ...result, bound: null }).bound).toBeNull(); // its budget was spent
+    expect(read("result", { ...result, bounds: [] }).bounds).toEqual([]); // its budget was spent
     const asked = { board: "2 2 0/0 0 0", threshold: 8 };
     const subtree = { protocol: PROTOCOL, run: "r", ...asked, budget: 5000 };
     expect(read("subtree", JSON.stringify(subtree))).toEqual(subtree);
@@ -68,9 +70,9 @@ describe("messages", () => {
   it.each<[string, unknown]>([
     ["nothing", null],
     ["no JSON", "{"],
-    ["a bound that contradicts itself", { ...result, bound: { lo: 8, hi: 4 } }],
-    ["points that are not a multiple of 4", { ...result, bound: { lo: 5, hi: null } }],
-    ["no bound", { ...result, bound: undefined }],
+    ["a bound that contradicts itself", withBound({ lo: 8, hi: 4 })],
+    ["points that are not a multiple of 4", withBound({ lo: 5, hi: null })],
+    ["no bound", withBound(undefined)],
     ["no worker", { ...result, worker: undefined }],
   ])("are rejected if they contain %s", (_, message) => {
     expect(() => read("result", message)).toThrow(/^not a valid result: /);

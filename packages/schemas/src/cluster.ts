@@ -23,22 +23,22 @@ const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
-/** A subtree to search: the data of a job. */
+/** The data of a job: a subtree to search. */
 export const SubtreeMessage = z.object({
   protocol: z.int(),
   run: Id,
   ...Asked,
-  /** The most nodes to expand. */
-  budget: z.int().positive(),
+  /** The most nodes to expand. Null: the board is a start worth the threshold, from which to prove a line of best play. */
+  budget: z.int().positive().nullable(),
 });
 export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
 
-/** A worker's result of a subtree: the return value of a job. */
+/** The return value of a job. */
 export const ResultMessage = z.object({
   protocol: z.int(),
   worker: Name,
-  /** Null if its budget was spent. */
-  bound: AnyBound.nullable(),
+  /** Bounds that the worker has proven: that of the subtree, unless its budget was spent, or those of a line of best play. */
+  bounds: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(100_000),
   /** Nodes that the worker has searched in the run. */
   counts: Counts,
 });

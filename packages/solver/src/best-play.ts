@@ -1,13 +1,16 @@
-import { type Game, isExact, slides } from "@gridlock/game";
+import { type Board, type Game, isExact, packNode, slides } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
-import { type Database, patiently, type Waiting } from "@gridlock/store";
+import { type BoundEntry, type Database, patiently, type Waiting } from "@gridlock/store";
 import { Analyst } from "./analysis.js";
+import { NOTHING_STORED } from "./known-bounds.js";
 import type { StartBound } from "./solve.js";
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;
 /** Seconds for proving the values and verdicts of the first moves, most of which are in the table too. */
 const OPENINGS_SECONDS = 5;
+/** Seconds for both, of one start. */
+const START_SECONDS = 4;
 
 /**
  * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
@@ -42,15 +45,36 @@ export async function proveOpenings(
 ): Promise<void> {
   const analyst = new Analyst(game, database.bounds(game), kernel);
   const deadline = performance.now() + 1000 * OPENINGS_SECONDS;
-  for (const start of state) {
-    const afterstates = slides(start.board).map(
-      ({ board }) => ({ board, turn: "placer" }) as const,
-    );
-    for (const node of [{ board: start.board, turn: "slider" } as const, ...afterstates]) {
-      analyst.analyse(node, secondsUntil(deadline), undefined, 0);
-    }
-  }
+  for (const { board } of state) analyseOpening(analyst, board, deadline);
   await storeFresh(game, analyst, database, waiting);
+}
+
+/**
+ * Proves a line of best play from one solved start, the value of each slide from it and the verdicts on all replies,
+ * for some seconds at most; returns what it has proven.
+ *
+ * @param kernel as for {@link proveLines}
+ */
+export function proveStart(game: Game, { board, bound }: StartBound, kernel: Kernel): BoundEntry[] {
+  const start = packNode({ board, turn: "slider" });
+  const stored = {
+    ...NOTHING_STORED,
+    get: (node: typeof start) =>
+      node.turn === "slider" && node.board === start.board ? bound : undefined,
+  };
+  const analyst = new Analyst(game, stored, kernel);
+  const deadline = performance.now() + 1000 * START_SECONDS;
+  analyst.bestLine({ board, turn: "slider" }, START_SECONDS / 2);
+  analyseOpening(analyst, board, deadline);
+  return analyst.takeFresh();
+}
+
+/** Proves the value of each slide from a start and the verdicts on all replies to it. */
+function analyseOpening(analyst: Analyst, start: Board, deadline: number): void {
+  const afterstates = slides(start).map(({ board }) => ({ board, turn: "placer" }) as const);
+  for (const node of [{ board: start, turn: "slider" } as const, ...afterstates]) {
+    analyst.analyse(node, secondsUntil(deadline), undefined, 0);
+  }
 }
 
 function secondsUntil(deadline: number): number {

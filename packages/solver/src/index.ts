@@ -1,6 +1,6 @@
 export { Allowance } from "./allowance.js";
 export * from "./analyst.js";
-export { proveLines, proveOpenings } from "./best-play.js";
+export { proveLines, proveOpenings, proveStart } from "./best-play.js";
 export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from "./certify.js";
 export { isQuick, partOfSearch, secondsLeft } from "./estimate.js";
 export { Growth } from "./growth.js";

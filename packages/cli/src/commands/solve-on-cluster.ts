@@ -51,6 +51,8 @@ export async function solveOnCluster(
     },
   });
   display.stop();
-  const spent = await run.end(isSolved(state) ? "solved" : "stopped", waiting);
+  const isDone = isSolved(state);
+  const spent = await run.end(isDone ? "solved" : "stopped", waiting);
+  if (isDone) await coordinator.proveLines(state);
   return { state, spent, interrupted: watch.isInterrupted() };
 }
