@@ -1,8 +1,7 @@
 import type { Bound, Game, PackedNode } from "@gridlock/game";
 import type { RunMessage, SubtreeMessage } from "@gridlock/schemas/cluster";
-import type { Question } from "@gridlock/solver";
+import { Frontier, type Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
-import { Frontier } from "./frontier.js";
 import { PROTOCOL, writeQuestion } from "./messages.js";
 import type { SubtreeQueue } from "./subtree-queue.js";
 import { DIVIDE_MS, REFILL_MS } from "./timing.js";

@@ -8,6 +8,7 @@ export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export { isReached, type LowerBounds, type LowerPlan } from "./lower-bounds.js";
 export { keyOf, type NodeKey } from "./node-keys.js";
+export { Frontier, type Subtree } from "./frontier.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

@@ -1,4 +1,3 @@
-import type { Subtree } from "@gridlock/cluster/frontier";
 import type { Bound } from "@gridlock/game";
 import {
   createTable,
@@ -10,7 +9,7 @@ import {
   Steps,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import type { Question } from "@gridlock/solver";
+import type { Question, Subtree } from "@gridlock/solver";
 import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";

@@ -1,7 +1,6 @@
-import { Frontier, type Subtree } from "@gridlock/cluster/frontier";
 import type { Bound } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { JobPort, Question } from "@gridlock/solver";
+import { Frontier, type JobPort, type Question, type Subtree } from "@gridlock/solver";
 import type { VirtualMachine, VirtualThread } from "./machine.js";
 import { Network, type Traffic } from "./network.js";
 import type { SimulationOptions } from "./options.js";

@@ -9,11 +9,10 @@ import {
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import type { Question } from "@gridlock/solver";
+import { Frontier, type Question, type Subtree } from "@gridlock/solver";
 import { Oracle } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Frontier, type Subtree } from "../src/frontier.js";
 
 /** How often workers of a run do what, of 1. */
 interface Habits {

@@ -3,12 +3,13 @@ import {
   boundByMoves,
   type Game,
   mergeBounds,
-  normalShape,
   type PackedNode,
   UNKNOWN,
 } from "@gridlock/game";
-import { keyOf, type NodeKey, type Question } from "@gridlock/solver";
-import { childrenOf } from "./children.js";
+import { CanonicalNodes } from "./canonical-nodes.js";
+import { childrenInOrder } from "./common-order.js";
+import type { NodeKey } from "./node-keys.js";
+import type { Question } from "./port.js";
 
 /*
  * The rules by which a coordinator divides a question into subtrees. They know no Redis, so that
@@ -89,7 +90,7 @@ export interface Changes {
  * anew at any time.
  */
 export class Frontier {
-  readonly #game: Game;
+  readonly #nodes: CanonicalNodes;
   readonly #known: (node: PackedNode) => Bound | undefined;
   #vertices = new Map<NodeKey, Vertex>();
   readonly #queued = new Map<number, Queued>();
@@ -106,7 +107,7 @@ export class Frontier {
 
   /** @param known returns what is known of a node from earlier runs */
   constructor(game: Game, known: (node: PackedNode) => Bound | undefined = () => undefined) {
-    this.#game = { ...game, shape: normalShape(game.shape) };
+    this.#nodes = new CanonicalNodes(game, undefined);
     this.#known = known;
   }
 
@@ -229,7 +230,7 @@ export class Frontier {
   }
 
   #vertexOf(node: PackedNode): Vertex {
-    const key = keyOf(this.#game.shape, node);
+    const key = this.#nodes.keyOf(node);
     let vertex = this.#vertices.get(key);
     if (vertex === undefined) {
       const { turn, board } = node;
@@ -253,10 +254,10 @@ export class Frontier {
   #edgesOf(vertex: Vertex): readonly Edge[] {
     if (vertex.edges) return vertex.edges;
     if (this.#vertices.size >= MOST_NODES) return [];
-    vertex.edges = childrenOf(this.#game, vertex.node).map((child) => {
-      const to = this.#vertexOf(child);
+    vertex.edges = childrenInOrder(this.#nodes, vertex.node).map(({ canonical, score }) => {
+      const to = this.#vertexOf(canonical);
       to.parents.add(vertex);
-      return { to, score: child.score };
+      return { to, score };
     });
     learn(vertex, vertex.edges.length === 0 ? { lo: 0, hi: 0 } : boundByEdges(vertex));
     return vertex.edges;
