@@ -21,6 +21,7 @@ import type { Logger } from "pino";
 import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
+import { emptyQueue, JobQueue, removeDamaged } from "./jobs.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
 import {
@@ -37,7 +38,6 @@ import type { Observed } from "./metrics.js";
 import { isDamage, isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
-import { emptyQueue, removeDamaged, SubtreeQueue } from "./subtree-queue.js";
 import { Subtrees } from "./subtrees.js";
 import { BEAT_MS, GONE_MS, LINES_MS } from "./timing.js";
 
@@ -85,7 +85,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #reach: Reach;
   readonly #lead: Lead;
   readonly #roster: Roster;
-  #queue: SubtreeQueue | undefined;
+  #queue: JobQueue | undefined;
   #subtrees: Subtrees | undefined;
   /** Bounds that are not saved yet. */
   #proven: BoundEntry[] = [];
@@ -140,10 +140,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const { redis, game, known } = this.#options;
     const onError = (error: Error) => this.#trouble(error);
     await this.#reach.persist(() => emptyQueue(this.#client, this.#keys));
-    this.#queue = new SubtreeQueue({
-      ...{ redis, client: this.#client, keys: this.#keys, onError },
-      onResult: (id, result) => this.#received(id, result),
-    });
+    const server = { redis, client: this.#client, keys: this.#keys, onError };
+    this.#queue = new JobQueue(server, (id, result) => this.#received(id, result));
     this.#subtrees = new Subtrees({
       ...{ run: this.id, game, queue: this.#queue, known, onError },
       workers: () => ({ count: this.#roster.names.length, nodes: this.#nodes() }),

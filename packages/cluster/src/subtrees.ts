@@ -2,15 +2,15 @@ import type { Bound, Game, PackedNode } from "@gridlock/game";
 import type { RunMessage, SubtreeMessage } from "@gridlock/schemas/cluster";
 import { Frontier, type Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
+import type { JobQueue } from "./jobs.js";
 import { PROTOCOL, writeQuestion } from "./messages.js";
-import type { SubtreeQueue } from "./subtree-queue.js";
 import { DIVIDE_MS, REFILL_MS } from "./timing.js";
 
 /** The parts of a coordinator that its subtrees need. */
 export interface SubtreesOptions {
   readonly run: string;
   readonly game: Game;
-  readonly queue: SubtreeQueue;
+  readonly queue: JobQueue;
   /** Returns what earlier runs have proven of a node with a canonical board. */
   known(node: PackedNode): Bound | undefined;
   /** Returns the number of workers now, and the nodes that they have searched in this run. */

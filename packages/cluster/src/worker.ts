@@ -6,13 +6,13 @@ import type { Logger } from "pino";
 import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
+import { JobTaker, removeDamaged } from "./jobs.js";
 import { type Keys, keysOf } from "./keys.js";
 import { gameNamed, PROTOCOL, writeBound, writeEntry } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isDamage, isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
 import { placeIn, Searcher, type Task } from "./searcher.js";
-import { removeDamaged, SubtreeTaker } from "./subtree-queue.js";
 import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 
 /** Options of a worker process. */
@@ -38,7 +38,7 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #client: Redis;
   /** Hears what the coordinator publishes. */
   readonly #ears: Redis;
-  readonly #subtrees: SubtreeTaker;
+  readonly #jobs: JobTaker;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #searcher: Searcher;
@@ -61,10 +61,8 @@ export class ClusterWorker implements AsyncDisposable {
     this.#ears.on("message", (channel, text) => this.#hear(channel, text));
     this.#ears.subscribe(this.#keys.run, this.#keys.cancelled).catch(onError);
     this.#watch = new RunWatch(this.#log);
-    this.#subtrees = new SubtreeTaker({
-      ...{ redis: options.redis, keys: this.#keys, onError },
-      work: (id, job, signal) => this.#work(id, job, signal),
-    });
+    const server = { redis: options.redis, keys: this.#keys, onError };
+    this.#jobs = new JobTaker(server, (id, job, signal) => this.#work(id, job, signal));
     this.#searcher = new Searcher({
       ...options,
       ...{ name, log: this.#log },
@@ -109,7 +107,7 @@ export class ClusterWorker implements AsyncDisposable {
         this.#leave();
         return;
       }
-      if (this.#watch.run) this.#subtrees.take();
+      if (this.#watch.run) this.#jobs.take();
       await this.#announce();
       this.#reach.succeeded();
     } catch (error) {
@@ -128,7 +126,7 @@ export class ClusterWorker implements AsyncDisposable {
   /** Hears that the run has changed, or that jobs no longer matter. Both can be missed. */
   #hear(channel: string, text: string): void {
     if (channel !== this.#keys.run) {
-      for (const id of text.split(" ")) this.#subtrees.cancel(id);
+      for (const id of text.split(" ")) this.#jobs.cancel(id);
       return;
     }
     this.#heard++;
@@ -236,7 +234,7 @@ export class ClusterWorker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
-      await this.#subtrees[Symbol.asyncDispose]();
+      await this.#jobs[Symbol.asyncDispose]();
       await this.#searcher[Symbol.asyncDispose]();
       const status = this.#client.del(this.#keys.worker(this.name));
       const name = this.#client.srem(this.#keys.workers, this.name);

@@ -13,43 +13,55 @@ import { BEAT_MS, CLOSE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.
  * coordinator queues a job again that is lost, and others may descend into a subtree that nobody answers.
  */
 
-/** Results that stay on the queue, in case the coordinator misses the event of one. */
-const KEPT_RESULTS = 1000;
+/** What becomes of a job that is done. Results stay for a while, in case the coordinator misses the event of one. */
+const DONE = { removeOnComplete: { count: 1000 }, removeOnFail: true };
 /** Times that a job is given to another worker because the one before was lost. */
 const MOST_STALLED = 100;
 /** Jobs that a worker has taken at a time: it does one, and does not wait for the next one. */
 const TAKEN = 2;
 
-/** The connections of the coordinator's end of the queue, and what it calls. */
-export interface SubtreeQueueOptions {
+/** The server of a queue. */
+export interface JobsOptions {
   readonly redis: RedisOptions;
-  /** For commands, which fail while the server is away; the caller disconnects it. */
-  readonly client: Redis;
   readonly keys: Keys;
-  /** Called with the result of a job, which may come twice; `undefined` if its search has failed. */
-  onResult(id: string, result: unknown): void;
-  /** Called with each error of a connection. */
+  /** Called with each error of a connection and of BullMQ. */
   onError(error: Error): void;
 }
 
-/** The coordinator's end of the queue. Only the run that leads may have it. */
-export class SubtreeQueue implements AsyncDisposable {
-  readonly #options: SubtreeQueueOptions;
-  readonly #queue: Queue<SubtreeMessage>;
-  readonly #connection: Redis;
-  readonly #events: QueueEvents;
+/** Returns options of BullMQ with a connection of its own. */
+function bullOptions({ redis, keys: { prefix }, onError }: JobsOptions) {
+  const connection = connect(redis, "blocking", onError);
+  // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted by an
+  // outage, that would make the queue unusable.
+  return { connection: connection as never, prefix, skipVersionCheck: true };
+}
 
-  constructor(options: SubtreeQueueOptions) {
-    const { redis, client, keys, onResult, onError } = options;
-    this.#options = options;
-    this.#connection = connect(redis, "blocking", onError);
-    // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted
-    // by an outage, that would make the queue unusable.
-    const shared = { prefix: keys.prefix, skipVersionCheck: true };
-    const queued = { ...shared, connection: client as never, skipMetasUpdate: true };
-    this.#queue = new Queue(QUEUE, queued);
+/** The coordinator's end of the queue. Only the run that leads may have it. */
+export class JobQueue implements AsyncDisposable {
+  readonly #connection: Redis;
+  readonly #queue: Queue<SubtreeMessage>;
+  readonly #events: QueueEvents;
+  readonly #onResult: (id: string, result: unknown) => void;
+
+  /**
+   * @param client for commands, which fail while the server is away; the caller disconnects it
+   * @param onResult called with the result of a job, which may come twice; `undefined` if the job has failed
+   */
+  constructor(
+    options: JobsOptions & { readonly client: Redis },
+    onResult: (id: string, result: unknown) => void,
+  ) {
+    const shared = bullOptions(options);
+    const { client, onError } = options;
+    this.#connection = shared.connection;
+    this.#onResult = onResult;
+    this.#queue = new Queue(QUEUE, {
+      ...shared,
+      connection: client as never,
+      skipMetasUpdate: true,
+    });
+    this.#events = new QueueEvents(QUEUE, shared);
     this.#queue.on("error", onError);
-    this.#events = new QueueEvents(QUEUE, { ...shared, connection: this.#connection as never });
     this.#events.on("error", onError);
     this.#events.on("completed", ({ jobId, returnvalue }) => onResult(jobId, returnvalue));
     this.#events.on("failed", ({ jobId }) => onResult(jobId, undefined));
@@ -57,33 +69,28 @@ export class SubtreeQueue implements AsyncDisposable {
 
   /** Queues jobs, by their ids. */
   async add(jobs: ReadonlyMap<string, SubtreeMessage>): Promise<void> {
-    const opts = { removeOnComplete: { count: KEPT_RESULTS }, removeOnFail: true };
     await this.#queue.addBulk(
-      [...jobs].map(([jobId, data]) => ({ name: "subtree", data, opts: { ...opts, jobId } })),
+      [...jobs].map(([jobId, data]) => ({ name: "subtree", data, opts: { ...DONE, jobId } })),
     );
   }
 
-  /** Removes subtrees; returns those that workers have begun to search. */
+  /** Removes jobs; returns those that workers have taken. */
   async remove(ids: readonly string[]): Promise<string[]> {
     const removed = await Promise.all(ids.map((id) => this.#queue.remove(id)));
     return ids.filter((_, i) => removed[i] === 0);
   }
 
-  /**
-   * Looks for results whose events were missed, and for subtrees that are on no list any more.
-   *
-   * @returns the ids of those that are lost
-   */
+  /** Looks for results whose events were missed, and returns the ids of jobs that are on no list any more. */
   async lost(ids: readonly string[]): Promise<string[]> {
-    const states = await Promise.all(
+    const isLost = await Promise.all(
       ids.map(async (id) => {
         const job = await this.#queue.getJob(id);
-        if (job?.finishedOn !== undefined) this.#options.onResult(id, job.returnvalue ?? undefined);
-        else if (job === undefined || (await job.getState()) === "unknown") return id;
-        return undefined;
+        if (job?.finishedOn === undefined) return !job || (await job.getState()) === "unknown";
+        this.#onResult(id, job.returnvalue ?? undefined);
+        return false;
       }),
     );
-    return states.filter((id) => id !== undefined);
+    return ids.filter((_, i) => isLost[i]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -93,57 +100,49 @@ export class SubtreeQueue implements AsyncDisposable {
   }
 }
 
-/** A worker's end of the queue, and what it calls. */
-export interface SubtreeTakerOptions {
-  readonly redis: RedisOptions;
-  readonly keys: Keys;
-  /** Does a job until the signal is aborted. */
-  work(id: string, subtree: SubtreeMessage, signal: AbortSignal): Promise<ResultMessage>;
-  /** Called with each error of a connection and of BullMQ. */
-  onError(error: Error): void;
-}
-
 /** A worker's end of the queue. */
-export class SubtreeTaker implements AsyncDisposable {
+export class JobTaker implements AsyncDisposable {
   readonly #connection: Redis;
   readonly #worker: Worker<unknown, ResultMessage>;
 
-  constructor({ redis, keys, work, onError }: SubtreeTakerOptions) {
-    this.#connection = connect(redis, "blocking", onError);
+  /** @param work does a job until the signal is aborted */
+  constructor(
+    options: JobsOptions,
+    work: (id: string, job: SubtreeMessage, signal: AbortSignal) => Promise<ResultMessage>,
+  ) {
+    const shared = bullOptions(options);
+    this.#connection = shared.connection;
     const worker = new Worker<unknown, ResultMessage>(
       QUEUE,
       // BullMQ passes the signal only to a function with three parameters.
       async ({ id, data }, _token, signal) =>
         work(id as string, read("subtree", data), signal as AbortSignal),
       {
-        ...{ connection: this.#connection as never, prefix: keys.prefix, autorun: false },
-        ...{ concurrency: TAKEN, runRetryDelay: BEAT_MS },
-        drainDelay: QUEUE_WAIT_MS / 1000,
-        lockDuration: LOCK_MS,
-        stalledInterval: STALLED_MS,
-        maxStalledCount: MOST_STALLED,
+        ...{ ...shared, autorun: false, concurrency: TAKEN, runRetryDelay: BEAT_MS },
+        ...{ drainDelay: QUEUE_WAIT_MS / 1000, lockDuration: LOCK_MS },
+        ...{ stalledInterval: STALLED_MS, maxStalledCount: MOST_STALLED },
       },
     );
     worker.on("error", (error) => {
       // It would ask for a job again at once, some thousand times a second.
       if (!isOutage(error) && worker.isRunning()) worker.pause(true).catch(() => {});
-      onError(error);
+      options.onError(error);
     });
     this.#worker = worker;
   }
 
-  /** Takes subtrees from now on, and again after an error. Call it once a second. */
+  /** Takes jobs from now on, and again after an error. Call it once a second. */
   take(): void {
     if (this.#worker.isPaused()) this.#worker.resume();
     else if (!this.#worker.isRunning()) this.#worker.run().catch(() => {});
   }
 
-  /** Stops the search of a subtree that no longer matters. */
+  /** Stops a job that no longer matters. */
   cancel(id: string): void {
     this.#worker.cancelJob(id);
   }
 
-  /** Stops taking subtrees; waits for the result of the one under search, which the caller has stopped. */
+  /** Stops taking jobs; waits for the results of those that were taken, which the caller has stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     await closed(this.#worker.close());
     disconnect(this.#connection);
