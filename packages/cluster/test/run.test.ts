@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { packNode, parseShape } from "@gridlock/game";
 import { StatusRedisOutput } from "@gridlock/schemas";
+import { openStarts } from "@gridlock/solver";
+import { Database } from "@gridlock/store";
 import {
   ClusterRun,
   freePort,
@@ -78,6 +82,24 @@ describe("two workers, in one run after another,", () => {
     const again = await run.start(solve).ended;
     expect(again).toMatchObject({ code: 0, stdout: found.stdout });
     expect(again.stderr).toMatch(/^all 20 values of 2x3 are already in lines.db\n.*\n?$/);
+  });
+
+  it("are not believed with --verify", TIMEOUT, async () => {
+    const solve = ["solve", "2x3", "--redis", run.redis.url, "--verify"];
+    const found = await run.start([...solve, "--db", "proven.db"]).ended;
+    expect(found.code).toBe(0);
+    expect(found.stderr).toContain("the values of all 20 starts follow");
+    const game = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+    {
+      using database = Database.open(join(run.folder, "false.db"));
+      // As if workers had claimed that all starts are worth 48.
+      const claims = openStarts(game, database).map(({ board }) => ({
+        ...{ ...packNode({ turn: "slider", board }), lo: 48, hi: 48 },
+      }));
+      database.bounds(game).merge(claims);
+    }
+    const refused = await run.start([...solve, "--db", "false.db"]).ended;
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
   });
 
   it("find them with 2s only", TIMEOUT, async () => {

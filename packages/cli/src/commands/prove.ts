@@ -64,16 +64,22 @@ Examples:
 async function runProve(game: Game, flags: ProveFlags): Promise<void> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
+  refuseUnproven(game, flags.db, flags.lowerBounds === true);
+  print(game, await prove(game, flags), flags);
+}
+
+/** Makes the certificate of a game beside its database, and shows the progress. */
+export async function prove(
+  game: Game,
+  flags: Pick<ProveFlags, "db" | "workers" | "memory" | "lowerBounds">,
+): Promise<ProofSummary> {
   const { workers, lowerBounds } = flags;
-  refuseUnproven(game, flags.db, lowerBounds === true);
   using watch = watchInterrupts("stopping; the same command goes on where it was last saved");
   const { signal } = watch;
   const { look, update: onProgress } = certificateStanding(game, lowerBounds === true);
-  using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
+  using _display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
   const task = { game, databaseFile: flags.db, lowerBounds, workers, ...memoryOf(game, flags) };
-  const summary = await certify(task, onProgress, signal);
-  display.stop();
-  print(game, summary, flags);
+  return await certify(task, onProgress, signal);
 }
 
 /** Part of the memory that may hold demands for claims; and the least and the most, one memory of WebAssembly. */
@@ -84,7 +90,7 @@ const MOST_DEMANDS = 4 * 2 ** 30;
 /** Divides the memory that was asked for, or chosen for the table, into that of the table and that of demands. */
 function memoryOf(
   game: Game,
-  { workers, memory: asked }: ProveFlags,
+  { workers, memory: asked }: Pick<ProveFlags, "workers" | "memory">,
 ): { readonly memory: number; readonly demands: number } {
   const threads = poolThreads(workers);
   const bytes = tableMemory(game, threads, asked);
@@ -124,13 +130,13 @@ function refuseUnproven(game: Game, db: string, lowerBounds: boolean): void {
   );
 }
 
-function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {
+function print(game: Game, summary: ProofSummary, { json }: ProveFlags): void {
+  if (json) printJson<ProveOutput>({ ...gameAsJson(game), ...summary });
+  else printLine(proofAsText(game, summary));
+}
+
+/** Describes a certificate that has been made. */
+export function proofAsText(game: Game, summary: ProofSummary): string {
   const { file, bytes, claims, lower, upper, nodes, seconds } = summary;
-  if (flags.json) {
-    printJson<ProveOutput>({ ...gameAsJson(game), ...summary });
-    return;
-  }
-  printLine(
-    `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper, in ${file} (${formatBytes(bytes)}), made in ${formatSeconds(seconds)}; ${formatCount(nodes)} nodes searched again`,
-  );
+  return `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper, in ${file} (${formatBytes(bytes)}), made in ${formatSeconds(seconds)}; ${formatCount(nodes)} nodes searched again`;
 }

@@ -47,6 +47,8 @@ export interface SolveFlags extends GameFlags, ServiceFlags {
   readonly goal?: number;
   readonly withoutBound?: true;
   readonly otherOrder?: true;
+  /** True if what the workers of a Redis server claim is proven and checked. */
+  readonly verify?: true;
 }
 
 /** The result of a run. */

@@ -28,7 +28,7 @@ import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { redisOf, withRedis, withService } from "../options/cluster.js";
 import { commandIn, gameOf, howToFindLines } from "../options/game.js";
-import { tableMemory } from "../options/memory.js";
+import { checkMemory, tableMemory } from "../options/memory.js";
 import {
   gameCommand,
   jsonOption,
@@ -93,6 +93,7 @@ export function solveCommand(): Command {
   command.optionsGroup("Options for many machines:");
   withRedis(command, "search on the workers of this Redis server, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "warn")
+    .option("--verify", "make and check the certificate before the values are printed")
     .addHelpText(
       "after",
       `
@@ -105,7 +106,8 @@ saving; a second Ctrl-C stops at once. When all starts are solved, the snapshot 
 answers from the database.
 
 With --redis, whoever can write to this Redis server is trusted: its workers, and all who know its password.
-gridlock prove and gridlock verify check a result against anybody.
+gridlock prove and gridlock verify check a result against anybody, on this machine alone; with --verify, solve does so
+before it prints the values.
 
 --lower-bounds asks small scores first, which show how the cost grows; then one of the first start that should
 take two fifths of the time of --for; then the same one of the other starts. Without --for it goes on until it is
@@ -155,6 +157,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     const starts = solvedStarts(game, known, database);
     const values = only ? "this value" : `all ${known.length} values`;
     tell(flags, `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`);
+    if (flags.verify && !(await isProven(game, database, flags))) return EXIT.failed;
     // The run that solved it may have been killed before it found the lines; prove finds them fast by its snapshot.
     const isComplete = starts.every(({ line }) => line !== undefined);
     if (isComplete && !unwritable && !only) removeSnapshot(game, database);
@@ -228,7 +231,8 @@ async function search(
   const done = isSolved(state);
   if (!isHere) {
     if (!done) tell(flags, "saved all proven bounds; run the same command to resume");
-    else tell(flags, howToCheck(game, flags));
+    else if (!flags.verify) tell(flags, howToCheck(game, flags));
+    else if (!(await isProven(game, database, flags))) return EXIT.failed;
   }
   database.expectKept();
   if (done && !flags.only) removeSnapshot(game, database);
@@ -241,6 +245,19 @@ async function search(
   }
   if (flags.lowerBounds && isReached(state, flags.guess)) return EXIT.ok;
   return interrupted ? EXIT.interrupted : EXIT.partial;
+}
+
+/** Makes and checks the certificate of values that workers have found; returns whether it proves them. */
+async function isProven(game: Game, database: Database, flags: SolveFlags): Promise<boolean> {
+  const [{ proofAsText, prove }, { checkGame }] = await Promise.all([
+    import("./prove.js"),
+    import("./verify.js"),
+  ]);
+  tell(flags, proofAsText(game, await prove(game, flags)));
+  const { text, code } = await checkGame(game, flags, checkMemory(flags.memory), database);
+  if (code === EXIT.ok) tell(flags, text);
+  else printError(text);
+  return code === EXIT.ok;
 }
 
 /** Says how to find the lines of best play that are missing. */

@@ -135,17 +135,24 @@ async function verifyBeside(
     throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
   }
   const codes: number[] = [];
-  for (const game of games) {
-    const starts = database ? storedStarts(game, database) : [];
-    using certificate = openCertificate(flags.db, game);
-    if (certificate === undefined && starts.length === 0) throw holdsNothing(flags.db, game);
-    const checked =
-      certificate === undefined
-        ? noCertificate(game, starts, certificateFileOf(flags.db, game))
-        : await check(certificate, flags, memory, starts, database);
-    codes.push(print(checked, flags));
-  }
+  for (const game of games)
+    codes.push(print(await checkGame(game, flags, memory, database), flags));
   return Math.max(...codes);
+}
+
+/** Checks the certificate of a game beside a database. */
+export async function checkGame(
+  game: Game,
+  flags: Pick<VerifyFlags, "db" | "workers">,
+  memory: number,
+  database?: Database,
+): Promise<Checked> {
+  const starts = database ? storedStarts(game, database) : [];
+  using certificate = openCertificate(flags.db, game);
+  if (certificate === undefined && starts.length === 0) throw holdsNothing(flags.db, game);
+  return certificate === undefined
+    ? noCertificate(game, starts, certificateFileOf(flags.db, game))
+    : await check(certificate, flags, memory, starts, database);
 }
 
 /** Opens a database to compare its bounds; `undefined` if it is missing and only certificates are there. */
@@ -184,7 +191,7 @@ function gamesBeside(file: string, database: Database | undefined): Game[] {
  */
 async function check(
   certificate: CertificateFile,
-  { workers: threads }: VerifyFlags,
+  { workers: threads }: Pick<VerifyFlags, "workers">,
   memory: number,
   starts: readonly StartBound[] = [],
   database?: Database,

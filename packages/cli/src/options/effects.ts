@@ -25,7 +25,7 @@ const SERVICE = ["metrics", "metricsHost", "logLevel"];
 export const EFFECTS: Readonly<Record<string, Effects>> = {
   solve: {
     needs: [
-      [[...REDIS, ...SERVICE], ["redis"]],
+      [[...REDIS, ...SERVICE, "verify"], ["redis"]],
       [["metricsHost"], ["metrics"]],
       [["yes"], ["fresh"]],
     ],
