@@ -110,7 +110,7 @@ function registryOf({ run, worker }: Observed, client: typeof import("prom-clien
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
     gauge("starts", "Starts of the shape.", run.starts.length);
     gauge("starts_solved", "Starts whose value is proven.", solved);
-    gauge("subtrees", "Subtrees decided in this run.", run.subtrees.done);
+    gauge("subtrees", "Subtrees searched in this run.", run.subtrees.done);
     gauge("subtrees_queued", "Subtrees that wait or are under search.", run.subtrees.queued);
     gauge("questions", "Questions answered in this run.", run.questions);
     gauge("workers", "Workers in the run.", run.workers.length);

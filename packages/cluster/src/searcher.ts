@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, parseBoard } from "@gridlock/game";
 import { hasKernel, type NodeCounts } from "@gridlock/kernel";
-import type { RunMessage, SharedCounts } from "@gridlock/schemas/cluster";
+import type { RunMessage, SharedCounts, WorkerMessage } from "@gridlock/schemas/cluster";
 import { proveStart, type Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
@@ -89,7 +89,7 @@ export class Searcher implements AsyncDisposable {
   #failures = 0;
   /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
   #more = NO_NODES;
-  #measured = { nodes: 0, at: performance.now(), rate: 0 };
+  #measured = { nodes: 0, sent: 0, at: performance.now(), nodesPerSecond: 0, boundsPerSecond: 0 };
 
   constructor(options: SearcherOptions) {
     this.#options = options;
@@ -313,16 +313,21 @@ export class Searcher implements AsyncDisposable {
     };
   }
 
-  /** The nodes searched per second, measured at most twice a second. */
-  get rate(): number {
+  /** The nodes searched and the bounds sent per second, measured at most twice a second. */
+  get rates(): Pick<WorkerMessage, "nodesPerSecond" | "boundsPerSecond"> {
     const now = performance.now();
-    const { at, nodes: before } = this.#measured;
-    if (now - at < MEASURE_MS) return this.#measured.rate;
-    const { positions, afterstates } = this.counts;
-    const nodes = positions + afterstates;
-    const rate = Math.max(0, (1000 * (nodes - before)) / (now - at));
-    this.#measured = { nodes, at: now, rate };
-    return rate;
+    const { at, ...before } = this.#measured;
+    if (now - at >= MEASURE_MS) {
+      const { positions, afterstates } = this.counts;
+      const nodes = positions + afterstates;
+      const { sent } = this.shared;
+      const perSecond = (count: number) => Math.max(0, (1000 * count) / (now - at));
+      const nodesPerSecond = perSecond(nodes - before.nodes);
+      const boundsPerSecond = perSecond(sent - before.sent);
+      this.#measured = { nodes, sent, at: now, nodesPerSecond, boundsPerSecond };
+    }
+    const { nodesPerSecond, boundsPerSecond } = this.#measured;
+    return { nodesPerSecond, boundsPerSecond };
   }
 
   /** The size of the table in bytes. */

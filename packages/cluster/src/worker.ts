@@ -197,7 +197,7 @@ export class ClusterWorker implements AsyncDisposable {
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const { question: open, job, memory, counts, rate, shared } = this.#searcher;
+    const { question: open, job, memory, counts, rates, shared } = this.#searcher;
     const { id: question, bound } = { id: open?.question.id, bound: open?.bound };
     return {
       protocol: PROTOCOL,
@@ -211,7 +211,7 @@ export class ClusterWorker implements AsyncDisposable {
       answer: question && bound ? { question, bound: writeBound(bound) } : null,
       run: this.#watch.run?.run ?? null,
       counts,
-      nodesPerSecond: rate,
+      ...rates,
       shared,
     };
   }

@@ -80,7 +80,14 @@ function outside(redis: RedisOptions) {
     const question = now?.question?.id;
     const status: WorkerMessage = {
       ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-      ...{ memory: 0, state: "idle", question: null, subtree: null, nodesPerSecond: 0 },
+      ...{
+        memory: 0,
+        state: "idle",
+        question: null,
+        subtree: null,
+        nodesPerSecond: 0,
+        boundsPerSecond: 0,
+      },
       ...{ run: now?.run ?? null, counts: COUNTS, shared: NOTHING_SHARED },
       answer: question && bound ? { question, bound: writeBound(bound) } : null,
     };

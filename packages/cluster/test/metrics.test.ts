@@ -71,7 +71,14 @@ describe("the metrics server", () => {
         threads: 2,
         memory: 0,
       },
-      ...{ state: "working", question: "q", run: "r", nodesPerSecond: 5, ...COUNTS },
+      ...{
+        state: "working",
+        question: "q",
+        run: "r",
+        nodesPerSecond: 5,
+        boundsPerSecond: 0,
+        ...COUNTS,
+      },
       ...{ subtree: null, answer: null },
       shared: { sent: 6, received: 7, bytesSent: 60, bytesReceived: 70, refused: 1, table: 8 },
     };

@@ -19,6 +19,7 @@ function status(worker: string, protocol = PROTOCOL): WorkerMessage {
       run: null,
       counts,
       nodesPerSecond: 0,
+      boundsPerSecond: 0,
       shared: NOTHING_SHARED,
     },
   };

@@ -111,6 +111,8 @@ export const WorkerMessage = z.object({
   /** Nodes that the worker has searched in that run. */
   counts: Counts,
   nodesPerSecond: Count,
+  /** Bounds sent to other workers. */
+  boundsPerSecond: Count,
   shared: Shared,
 });
 export type WorkerMessage = z.infer<typeof WorkerMessage>;

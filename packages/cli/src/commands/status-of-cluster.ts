@@ -55,13 +55,14 @@ function runAsText(
 ): string {
   const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
   const rate = workers.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
+  const bounds = workers.reduce((sum, { boundsPerSecond }) => sum + boundsPerSecond, 0);
   const nodes = run.counts.positions + run.counts.afterstates;
   const shape = parseShape(run.shape);
   const expected = estimate(shape).nodes;
   const lines = [
     `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
     `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
-    `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
+    `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s; ${formatRough(bounds)} bounds shared a second`,
   ];
   const left = secondsLeft(shape, (run.before ?? 0) + nodes, rate);
   if (left !== undefined && solved < run.starts.length) {
@@ -70,7 +71,7 @@ function runAsText(
   const { done, queued, oldest } = run.subtrees;
   const searched = workers.filter(({ subtree }) => subtree !== null).length;
   lines.push(
-    `subtrees: ${formatCount(done)} decided, ${formatCount(searched)} under search, ${formatCount(Math.max(0, queued - searched))} waiting`,
+    `subtrees: ${formatCount(done)} searched, ${formatCount(searched)} under search, ${formatCount(Math.max(0, queued - searched))} waiting`,
   );
   if (oldest.length > 0) lines.push(`the way to the oldest: ${oldest.join(" → ")}`);
   return lines.join("\n");
