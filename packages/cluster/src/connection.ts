@@ -63,6 +63,14 @@ export function disconnect(client: Redis): void {
   for (const twin of twins.get(client) ?? []) disconnect(twin);
 }
 
+/**
+ * Notices if a connection that hears channels was dropped silently: its commands have a time limit, but it has none
+ * under way. Call it once a second.
+ */
+export function probe(ears: Redis): void {
+  if (ears.status === "ready") ears.ping().catch(() => {});
+}
+
 /** Waits until a promise settles or a time has passed. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -18,7 +18,7 @@ import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schema
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
-import { connect, disconnect } from "./connection.js";
+import { connect, disconnect, probe } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import { emptyQueue, JobQueue, removeDamaged } from "./jobs.js";
@@ -173,6 +173,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   async #beat(): Promise<void> {
     // At once, lest the lead expires in between where each reply takes seconds.
     const lead = this.#lead.keep();
+    probe(this.#ears);
     lead.then(() => this.#reach.answered()).catch(() => {});
     const [leads, workers] = await Promise.all([
       lead,

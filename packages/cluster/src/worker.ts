@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ResultMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import type { Logger } from "pino";
-import { atMost, connect, disconnect } from "./connection.js";
+import { atMost, connect, disconnect, probe } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
 import { JobTaker, removeDamaged } from "./jobs.js";
@@ -100,6 +100,7 @@ export class ClusterWorker implements AsyncDisposable {
     try {
       if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
       this.#isDamaged = false;
+      probe(this.#ears);
       await this.#look();
       this.#reach.answered();
       if (this.#options.once && this.#watch.isOver(performance.now())) {

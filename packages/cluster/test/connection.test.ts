@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
+import { CuttablePort } from "@gridlock/testbed";
 import type { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { probe } from "../src/connection.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
 import { client, tell, throughBullMQ } from "./servers.js";
 
@@ -61,6 +63,28 @@ describe("a connection", () => {
       }
     },
   );
+
+  it("hears what is published, also after its connection was dropped silently", async () => {
+    const { port } = await testRedis();
+    using proxy = await CuttablePort.open(port);
+    const redis = client(optionsOf(proxy.url), "blocking");
+    redis.options.socketTimeout = 500;
+    const heard: string[] = [];
+    redis.on("message", (_, text) => heard.push(text));
+    await redis.subscribe("channel");
+    const speaks = setInterval(() => {
+      void tell(`redis://127.0.0.1:${port}`, "publish", "channel", "news");
+      probe(redis);
+    }, 100);
+    onTestFinished(() => clearInterval(speaks));
+    await expect.poll(() => heard.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    proxy.delay = 3_600_000; // no reply comes, and nobody ends the connection
+    await sleep(200);
+    const before = heard.length;
+    await expect.poll(() => redis.status, { timeout: 60_000, interval: 5 }).not.toBe("ready");
+    proxy.delay = 0;
+    await expect.poll(() => heard.length, { timeout: 60_000 }).toBeGreaterThan(before);
+  });
 
   it("can be used by BullMQ", async () => {
     await expect(throughBullMQ(await someRedis())).resolves.toBe(42);

@@ -342,6 +342,28 @@ describe("a coordinator with two workers", () => {
     await until("it says so", () => heard.split(" ").includes(id as string));
   });
 
+  it("has lines of best play proven, one job a start, and saves them", async () => {
+    const { coordinator, take, saved } = await two();
+    const start = { board: parseBoard("2 2 0/0 0 0").board, bound: { lo: 44, hi: 44 } };
+    const next = { board: "4 0 0/0 0 0 placer", bound: { lo: 40, hi: 40 } };
+    const jobs: SubtreeMessage[] = [];
+    take(async (job) => {
+      jobs.push(job);
+      return result([next]);
+    });
+    await coordinator.proveLines([start, start]);
+    expect(jobs).toHaveLength(2);
+    expect(jobs[0]).toMatchObject({ board: "2 2 0/0 0 0", threshold: 44, budget: null });
+    expect(saved).toHaveLength(2);
+    expect(saved[0]).toMatchObject({ turn: "placer", ...next.bound });
+  });
+
+  it("does not wait for lines of best play without workers", async () => {
+    const { coordinator } = await open(await someRedis(), { game: LARGER });
+    const start = { board: parseBoard("2 2 0/0 0 0").board, bound: { lo: 44, hi: 44 } };
+    await coordinator.proveLines([start]);
+  });
+
   it("fails its questions if bounds cannot be saved", async () => {
     const save = () => Promise.reject(new ClusterError("job", "the disk is full"));
     const { coordinator, take } = await two({ save });

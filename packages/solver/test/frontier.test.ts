@@ -211,6 +211,23 @@ describe("a frontier", () => {
     });
   });
 
+  it("queues a subtree again that has spent its budget once budgets are four times as large", () => {
+    const frontier = new Frontier(setup.game);
+    frontier.open(question, 0);
+    /** Returns whether the question itself is queued when so many nodes have been expanded; all budgets are spent. */
+    const isQueued = (nodes: number, now: number) => {
+      const { queue } = frontier.refill(2, nodes, now);
+      for (const { id } of queue) frontier.finish(id, undefined);
+      return queue.some(({ board, turn }) => board === question.board && turn === question.turn);
+    };
+    expect(isQueued(0, 0)).toBe(true);
+    expect(isQueued(1_900_000, 1e6)).toBe(false); // 19,000 instead of 5,000
+    expect(isQueued(2_000_000, 2e6)).toBe(true);
+    expect(isQueued(2_100_000, 3e6)).toBe(false);
+    frontier.open(question, 2_100_000);
+    expect(isQueued(2_100_000, 4e6)).toBe(true); // of another question
+  });
+
   it("queues at most 500 subtrees a second", () => {
     const frontier = new Frontier(setup.game);
     frontier.open(question, 0);
