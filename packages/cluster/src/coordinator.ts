@@ -1,3 +1,6 @@
+/*
+ * This file exceeds 350 lines because the beats of a run, its lead and the question under way share the state of the run.
+ */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";

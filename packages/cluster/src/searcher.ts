@@ -1,3 +1,6 @@
+/*
+ * This file exceeds 350 lines because jobs, the question and the engine that they share follow one another in one loop.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, parseBoard } from "@gridlock/game";
 import { hasKernel, type NodeCounts } from "@gridlock/kernel";

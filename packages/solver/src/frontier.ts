@@ -235,16 +235,9 @@ export class Frontier {
     if (vertex === undefined) {
       const { turn, board } = node;
       const bound = this.#known(node) ?? UNKNOWN;
-      vertex = {
-        ...{
-          id: this.#vertices.size,
-          node: { turn, board },
-          bound,
-          edges: undefined,
-          parents: new Set(),
-        },
-        ...{ here: 0, load: 0, largeFor: 0, spent: 0 },
-      };
+      const id = this.#vertices.size;
+      const none = { edges: undefined, here: 0, load: 0, largeFor: 0, spent: 0 };
+      vertex = { id, node: { turn, board }, bound, parents: new Set(), ...none };
       this.#vertices.set(key, vertex);
     }
     return vertex;
@@ -348,9 +341,7 @@ function learn(vertex: Vertex, bound: Bound): void {
 }
 
 /** Returns the bound of a vertex that follows from those of its children. */
-function boundByEdges({ node, edges }: Vertex): Bound {
-  return boundByMoves(
-    node.turn,
-    (edges ?? []).map(({ to, score }) => ({ score, bound: to.bound })),
-  );
+function boundByEdges({ node, edges = [] }: Vertex): Bound {
+  const moves = edges.map(({ to, score }) => ({ score, bound: to.bound }));
+  return boundByMoves(node.turn, moves);
 }
