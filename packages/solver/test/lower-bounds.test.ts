@@ -21,6 +21,8 @@ interface Means {
   readonly nodes: number;
   readonly threshold?: number | undefined;
   readonly workers?: number;
+  /** Entries for which the search believes the table to have room; default: those that it has. */
+  readonly entries?: number;
 }
 
 /** A pool that stops once it has expanded some nodes. */
@@ -44,13 +46,13 @@ class LimitedPool extends LocalPool {
 async function raise(
   game: Game,
   database: Database,
-  { memory, seconds, nodes, threshold, workers = 1 }: Means,
+  { memory, seconds, nodes, threshold, workers = 1, entries: room }: Means,
   onPlan?: (plan: LowerPlan) => void,
 ): Promise<StartBound[]> {
   await using pool = new LimitedPool(game, workers, memory, nodes);
   const until = seconds === undefined ? undefined : performance.now() + 1000 * seconds;
   const stop = seconds === undefined ? undefined : setTimeout(() => pool.stop(), 1000 * seconds);
-  const entries = 4 * pool.table.buckets;
+  const entries = room ?? 4 * pool.table.buckets;
   const lowerBounds: LowerBounds = { threshold, until, entries, ...(onPlan && { onPlan }) };
   const starts = await solve(game, database, pool, { lowerBounds });
   clearTimeout(stop);
@@ -200,6 +202,27 @@ describe("a search for lower bounds", () => {
     const answered = asked.all().find(({ threshold }) => threshold === 180);
     expect(answered?.answered).toBe(true);
     expect(answered?.nodes).toBeGreaterThan(begun?.nodes as number);
+  });
+
+  it("says what a larger table would reach in the same time", async () => {
+    const game = gameOf("3x4");
+    const means = { memory: 2 ** 28, seconds: 60, nodes: 1 };
+    for (const [entries, isFurther] of [
+      [1e4, true],
+      [1e9, false],
+    ] as const) {
+      using database = Database.open(MEMORY);
+      for (const threshold of [100, 124, 156, 192]) {
+        const nodes = 100 * threshold ** 2;
+        database.asked(game).put({ threshold, nodes, seconds: 1, answered: true });
+      }
+      const plans: LowerPlan[] = [];
+      await raise(game, database, { ...means, entries }, (plan) => plans.push(plan));
+      const [{ threshold, further } = { threshold: 0, further: undefined }] = plans;
+      expect(plans[0]?.kind).toBe("high");
+      expect((further?.threshold ?? 0) > threshold).toBe(isFurther);
+      if (isFurther) expect(further?.entries).toBeGreaterThan(entries);
+    }
   });
 
   it("puts off a question that takes much longer than expected, for a lower one", async () => {
