@@ -24,8 +24,13 @@ const OPENAPI_TYPESCRIPT = "packages/testbed/node_modules/openapi-typescript/bin
 /** The options of a strict project, which also checks the generated types. */
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable"], module: "NodeNext" },
-    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] },
+    target: "ES2023",
+    lib: ["ES2023", "DOM", "DOM.Iterable"],
+    module: "NodeNext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: [],
   },
   files: ["client.ts"],
 };
@@ -34,7 +39,12 @@ const folder = temporaryFolder((remove) => process.on("exit", remove));
 const db = join(folder, "api.db");
 Database.open(db).close();
 const server = await createServer({
-  ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
+  host: "127.0.0.1",
+  port: 0,
+  budget: 5,
+  workers: 1,
+  memory: 2 ** 26,
+  version,
   db,
   warn: (sentence) => report([sentence]),
 });

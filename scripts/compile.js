@@ -42,7 +42,12 @@ const MODULES = [
   ["tablebase", "index", "", 10, 10, SHARED],
   ["solver", "index", "", 16, 12, `${EXPANSION} ${SHARED}`],
 ].map(([name, entry, suffix, cells, row, options]) => ({
-  ...{ name, entry, suffix, cells, row, options },
+  name,
+  entry,
+  suffix,
+  cells,
+  row,
+  options,
 }));
 const NAMES = [...new Set(MODULES.map(({ name }) => name))];
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -38,7 +38,9 @@ export async function jsonTypes() {
   }
   const all = { definitions, type: "object", additionalProperties: false };
   const declared = await compile(all, "Json", {
-    ...{ bannerComment: "", additionalProperties: false, unreachableDefinitions: true },
+    bannerComment: "",
+    additionalProperties: false,
+    unreachableDefinitions: true,
   });
   return declared
     .replace("export interface Json {}\n", "")

@@ -29,7 +29,9 @@ const LOOK_UPS = 200_000;
 const AGAIN = 3;
 
 const nodesOf = ({ positions, afterstates }, seconds) => ({
-  ...{ positions, afterstates, nodes: positions + afterstates },
+  positions,
+  afterstates,
+  nodes: positions + afterstates,
   rate: (positions + afterstates) / seconds,
 });
 
@@ -39,7 +41,8 @@ function solving({ shape, memory, long, rounds }, threads, ...more) {
   const args = ["solve", shape, "--json", "--quiet", ...limits, ...more];
   return {
     name: `solve ${shape} with ${counted(threads, "thread")}${more.length > 0 ? " and no snapshots" : ""}`,
-    ...{ long, rounds },
+    long,
+    rounds,
     command: (script) => [script, ...args],
     figures: ({ nodes, seconds }) => ({
       search: seconds,
@@ -59,11 +62,16 @@ function solving({ shape, memory, long, rounds }, threads, ...more) {
  */
 function searching({ shape, memory, long, rounds }) {
   return {
-    ...{ name: `search ${shape}`, long, rounds },
+    name: `search ${shape}`,
+    long,
+    rounds,
     isAlone: true,
     command: () => [KERNEL, shape, String(memory)],
     figures: ({ search, again, buckets, ...counts }) => ({
-      ...{ search, again, ...nodesOf(counts, again), table: 32 * buckets },
+      search,
+      again,
+      ...nodesOf(counts, again),
+      table: 32 * buckets,
     }),
     same: ({ values, positions, afterstates }) => `${positions} + ${afterstates}: ${values}`,
   };
@@ -177,7 +185,9 @@ export const GROUPS = [
   ],
   [
     {
-      ...{ name: "moves of Play on 2x5", isAlone: true, long: true },
+      name: "moves of Play on 2x5",
+      isAlone: true,
+      long: true,
       measure: async (place) =>
         await benchPlaying(parseShape("2x5"), await tabulated("2x5", place)),
     },

@@ -145,9 +145,14 @@ export async function benchServing(db, boardsOf) {
     const batch = await sendBatch(url, pid, boards, "");
     const values = await sendBatch(url, pid, boards, "?values=true");
     return {
-      ...{ requests: (1000 * BOARDS) / all, ...quantilesOf(times), each },
-      ...{ batch: batch.boards, gained: batch.gained, values: values.boards },
-      ...{ move99: quantilesOf(moves).p99, idle },
+      requests: (1000 * BOARDS) / all,
+      ...quantilesOf(times),
+      each,
+      batch: batch.boards,
+      gained: batch.gained,
+      values: values.boards,
+      move99: quantilesOf(moves).p99,
+      idle,
     };
   });
 }

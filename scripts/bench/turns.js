@@ -86,7 +86,9 @@ export async function takeTurns(ways, { rounds, folder, signal, onRun = () => {}
       onRun(round, way);
       cpSync(prepared, cwd, { recursive: true });
       const { stdout, ...figures } = await timed(measurement.command(script), {
-        ...{ cwd, signal, input: measurement.input?.() },
+        cwd,
+        signal,
+        input: measurement.input?.(),
       });
       rmSync(cwd, { recursive: true });
       if (measurement.boards) figures.boards = measurement.boards / figures.wall;

@@ -16,7 +16,9 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), "../../packages")
 /** The bundles: a package, what it bundles, and the files that come of it. */
 const BUNDLES = [
   {
-    ...{ name: "explorer", folder: "site", files: ["app.js", "app.css"] },
+    name: "explorer",
+    folder: "site",
+    files: ["app.js", "app.css"],
     input: { app: "src/client/main.tsx", style: "src/styles/app.css" },
   },
   { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },

@@ -56,10 +56,19 @@ async function measureCertificate(game) {
   if (isForPython) await runProcess("python3", [PYTHON, file], { cwd: folder });
   const { claims, lower, upper, bytes, seconds } = made;
   return {
-    ...{ game, claims, lower, upper, bytes, nodes, searchedAgain: made.nodes, made: seconds },
-    ...{ verified: checked.seconds, peak },
-    ...{ python: isForPython ? (performance.now() - began) / 1000 : null },
-    ...{ sha256: await digestOf(file), date: today },
+    game,
+    claims,
+    lower,
+    upper,
+    bytes,
+    nodes,
+    searchedAgain: made.nodes,
+    made: seconds,
+    verified: checked.seconds,
+    peak,
+    python: isForPython ? (performance.now() - began) / 1000 : null,
+    sha256: await digestOf(file),
+    date: today,
   };
 }
 

@@ -37,7 +37,8 @@ for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"])
   }
   const game = { shape: parseShape(name), tiles: [2, 4] };
   const { counts, expected, tallies } = crossCheck(game, {
-    ...{ db, sample },
+    db,
+    sample,
     seed: Number(flags.seed),
   });
   for (const { what, disagreements } of tallies) {

@@ -140,7 +140,13 @@ function manifestOf() {
     ([other]) => !/^@(gridlock|types)\//.test(other) && other !== BUNDLED,
   );
   return {
-    ...{ name, version, description, keywords, license, engines, type: "module" },
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    engines,
+    type: "module",
     bin: { gridlock: "packages/cli/bin/gridlock.js" },
     exports: {
       ...moved(exports, LIBRARY),

@@ -32,8 +32,15 @@ const db = join(folder, "pictures.db");
 runGridlock(folder, "solve", "3x3", "--db", db, "--quiet", "--json");
 runGridlock(folder, "tabulate", "3x3", "--db", db, "--quiet", "--json");
 const server = await createServer({
-  ...{ host: "127.0.0.1", port: 0, db, root, version: "0.0.0" },
-  ...{ budget: 5, workers: 1, memory: 2 ** 28, warn: console.error },
+  host: "127.0.0.1",
+  port: 0,
+  db,
+  root,
+  version: "0.0.0",
+  budget: 5,
+  workers: 1,
+  memory: 2 ** 28,
+  warn: console.error,
 });
 const browser = await launchChromium(chromium);
 try {

@@ -39,7 +39,12 @@ export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | un
   }
   const { bound, expected } = worth;
   return {
-    ...{ board, turn, bound, source: "tabulation", tabulated: true, expected },
+    board,
+    turn,
+    bound,
+    source: "tabulation",
+    tabulated: true,
+    expected,
     moves: withVerdicts(turn, bound, moves),
     line: lineFrom(tabulation, node, bound.lo),
   };

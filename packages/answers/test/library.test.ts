@@ -240,12 +240,23 @@ describe("Library", () => {
     const library = openLibrary(freshFile(), { tableBytes: () => undefined });
     const asked = query("2 4/8 2");
     expect(worthAsJson(library.worth(asked))).toEqual({
-      ...{ board: "2 4/8 2", turn: "slider" },
-      ...{ lo: 0, hi: 0, value: 0, source: "rules" },
+      board: "2 4/8 2",
+      turn: "slider",
+      lo: 0,
+      hi: 0,
+      value: 0,
+      source: "rules",
     });
     expect(answerAsJson(library.answer(asked))).toEqual({
-      ...{ board: "2 4/8 2", turn: "slider" },
-      ...{ lo: 0, hi: 0, value: 0, source: "rules", moves: [], line: [], end: "2 4/8 2" },
+      board: "2 4/8 2",
+      turn: "slider",
+      lo: 0,
+      hi: 0,
+      value: 0,
+      source: "rules",
+      moves: [],
+      line: [],
+      end: "2 4/8 2",
     });
   });
 });

@@ -24,7 +24,8 @@ describe("published values", () => {
     const library = openLibrary(freshFile(), { published: true, tableBytes: () => undefined });
     const answer = answerAsJson(library.answer(query("2 2 0 0/0 0 0 0/0 0 0 0")));
     expect(answer).toMatchObject({
-      ...{ value: 548, source: "published" },
+      value: 548,
+      source: "published",
       published: {
         source: "results/3x4.json",
         confirmations: [{ kind: "certificate" }, { kind: "second-search" }],

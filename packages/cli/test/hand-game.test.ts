@@ -125,7 +125,8 @@ describe("the screen of a game by hand", () => {
           const published = { ...start, published: "results/4x4.json" };
           const turn = { board, earned, toCome, given, isPerfect: false, move };
           const lines = handGameScreen([published, turn], moveNote(move), 12.5, {
-            ...{ rows: 24, columns },
+            rows: 24,
+            columns,
           }).split("\n");
           expect(lines.length).toBeLessThan(24);
           const text = lines.join(" ").replaceAll(/\s+/g, " ");
@@ -150,7 +151,12 @@ describe("the screen of a game by hand", () => {
 
   it("hints at the best slides or, where none is proven best, at those that may be", () => {
     const move = (name: "up" | "left", verdict: "best" | "open" | "worse") => ({
-      ...{ move: name, score: 0, lo: 0, hi: 8, value: null, verdict },
+      move: name,
+      score: 0,
+      lo: 0,
+      hi: 8,
+      value: null,
+      verdict,
       ...(verdict === "worse" && { by: 4 }),
     });
     const hint = (...moves: ReturnType<typeof move>[]) => hintNote({ moves });

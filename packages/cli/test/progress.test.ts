@@ -36,8 +36,10 @@ describe("an estimate of the time left", () => {
 describe("the facts of a bar", () => {
   const fact = fc.string({ minLength: 1 });
   const facts = fc.record({
-    ...{ count: fc.option(fact, { nil: undefined }), time: fact },
-    ...{ first: fc.option(fact, { nil: undefined }), others: fc.array(fact) },
+    count: fc.option(fact, { nil: undefined }),
+    time: fact,
+    first: fc.option(fact, { nil: undefined }),
+    others: fc.array(fact),
   });
 
   it("are left out as a whole where a terminal is narrow: the last, then the time", () => {
@@ -60,7 +62,11 @@ describe("the facts of a bar", () => {
   const GAME = { shape: parseShape("2x5"), tiles: [2] } as const;
   const tabulation = tabulationStanding(GAME, 3);
   tabulation.update({
-    ...{ doing: "values", layers: 2000, positions: 1.23e12, sum: 4094, positionsInAll: 1.9e12 },
+    doing: "values",
+    layers: 2000,
+    positions: 1.23e12,
+    sum: 4094,
+    positionsInAll: 1.9e12,
   });
   const certificate = certificateStanding(GAME);
   certificate.update({ tileSum: 4094, claims: 1.234e9, waiting: 1.234e9, nodes: 1.23e14 });

@@ -427,7 +427,10 @@ describe("gridlock query", () => {
       '{"board":"2 0/0 4","turn":"slider","lo":8,"hi":8,"gridlock_value":8,"source":"search","id":12345678901234567890,"value":3.0,"code":"a"}',
     );
     expect(JSON.parse(refused as string)).toMatchObject({
-      ...{ id: 8, board: "2", code: "b", gridlock_code: "one-row" },
+      id: 8,
+      board: "2",
+      code: "b",
+      gridlock_code: "one-row",
     });
     const fromJson = await gridlock(folder, ["query", "--csv", "--values"], { input: objects });
     expect(fromJson.stdout).toBe(
@@ -446,8 +449,14 @@ describe("gridlock query", () => {
     );
     const asJson = await gridlock(folder, ["query", "--json", "--values"], { input });
     expect(JSON.parse(asJson.stdout.split("\n")[0] as string)).toEqual({
-      ...{ board: "2 0/0 4", turn: "placer", lo: 8, hi: 8, value: 8, source: "search" },
-      ...{ id: "1", who: "a, b" },
+      board: "2 0/0 4",
+      turn: "placer",
+      lo: 8,
+      hi: 8,
+      value: 8,
+      source: "search",
+      id: "1",
+      who: "a, b",
     });
     const own = await gridlock(folder, ["query", "--csv", "2 2/0 0", "2 0/0 4"]);
     expect(own.stdout).toBe(

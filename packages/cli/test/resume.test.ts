@@ -183,8 +183,10 @@ describe("a solve that is killed before it has lines of best play", () => {
       using database = Database.open(join(folder, DATABASE));
       const game = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
       const solved = openStarts(game, database).map(({ board }, i) => ({
-        ...{ turn: "slider" as const, board: packBoard(canonical(board)) },
-        ...{ lo: VALUES[i], hi: VALUES[i] },
+        turn: "slider" as const,
+        board: packBoard(canonical(board)),
+        lo: VALUES[i],
+        hi: VALUES[i],
       }));
       database.bounds(game).merge(solved);
     }

@@ -47,7 +47,8 @@ describe("gridlock serve", () => {
   it("serves beside a solve of 3×3 by another process, which it names", async () => {
     const folder = temporaryFolder();
     await using solving = new Process(GRIDLOCK, ["solve", "3x3", "--workers", "1"], {
-      ...{ cwd: folder, slowed: 60_000 },
+      cwd: folder,
+      slowed: 60_000,
     });
     await until("it has begun", () => solving.stderr.includes("3x3: 28 starts, 1 thread"));
     const { server, url } = await start(folder);

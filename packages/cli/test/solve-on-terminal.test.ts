@@ -10,7 +10,8 @@ describe("gridlock solve on a terminal", () => {
   it("shows plain lines where the terminal is dumb", async () => {
     const env = { TERM: "dumb" };
     await using terminal = new Terminal(["solve", "2x6", "--memory", "256M"], {
-      ...{ cwd: temporaryFolder(), env },
+      cwd: temporaryFolder(),
+      env,
     });
     await terminal.shows(/^2x6: 0\/75 starts, /m);
     terminal.type(CTRL_C);

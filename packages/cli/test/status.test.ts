@@ -48,16 +48,24 @@ describe("gridlock status and export", () => {
     const [solved, unsolved, ...rest] = await status();
     expect(rest).toEqual([]);
     expect(solved).toMatchObject({
-      ...{ shape: "2x2", starts: 6, solved: 6 },
+      shape: "2x2",
+      starts: 6,
+      solved: 6,
       tabulation: {
-        ...{ columns, positions: 110, complete: true },
+        columns,
+        positions: 110,
+        complete: true,
         file: "results/gridlock.2x2.positions",
         bytes: bytes(columns.map((column) => `2x2.${column}`)),
       },
     });
     expect(solved.tabulation).not.toHaveProperty("error");
     expect(unsolved).toMatchObject({
-      ...{ shape: "2x3", tiles: [2], starts: 0, solved: 0, certificate: null },
+      shape: "2x3",
+      tiles: [2],
+      starts: 0,
+      solved: 0,
+      certificate: null,
       tabulation: { columns: columns.slice(0, 3), positions: 4421, complete: true },
     });
     const { stdout } = await gridlock(own, ["status"]);
@@ -74,7 +82,9 @@ describe("gridlock status and export", () => {
     expect(torn.tabulation).toMatchObject({ columns, positions: 110, complete: false });
     expect(torn.tabulation).not.toHaveProperty("error");
     expect(other.tabulation).toMatchObject({
-      ...{ columns: columns.slice(0, 2), positions: 4421, complete: false },
+      columns: columns.slice(0, 2),
+      positions: 4421,
+      complete: false,
       error: expect.stringContaining(
         "2x3-tiles-2.minimax is not the minimax column of 2x3 with 2s only",
       ),
@@ -117,7 +127,9 @@ describe("gridlock status and export", () => {
       stdout: "new.db: nothing is saved yet\n",
     });
     expect(await json(own, ["status", "--json", ...db])).toMatchObject({
-      ...{ bytes: 0, games: [], runs: [] },
+      bytes: 0,
+      games: [],
+      runs: [],
     });
     const verified = await gridlock(own, ["verify", ...db]);
     expect(verified.code).toBe(2);

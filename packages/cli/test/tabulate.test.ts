@@ -282,7 +282,9 @@ describe("gridlock analyze", () => {
     const folder = tabulated("2x2");
     const found = await json(folder, ["analyze", "2x2", "--json"]);
     expect(found).toMatchObject({
-      ...{ positions: 110, terminal: 36, afterstates: 67 },
+      positions: 110,
+      terminal: 36,
+      afterstates: 67,
       perfect: { positions: 19, ends: 2, endsBy: { corner: 2, edge: 0, centre: 0 } },
       habits: { either: 37, zugzwangs: 5 },
       zugzwang: { smallest: { board: "2 8/2 0", sliderFirst: 4, placerFirst: 28 } },

@@ -75,8 +75,10 @@ describe("docs/deployment.md", () => {
     onTestFinished(() => void job.kill("SIGTERM"));
     const ended = once(job, "exit");
     const reader = new StatusReader({
-      ...{ url: `redis://127.0.0.1:${redis.port}`, password: "s3cret" },
-      ...{ prefix: "gridlock", cluster: false },
+      url: `redis://127.0.0.1:${redis.port}`,
+      password: "s3cret",
+      prefix: "gridlock",
+      cluster: false,
     });
     onTestFinished(() => reader[Symbol.dispose]());
     await until("the worker is there", async () => {

@@ -146,7 +146,11 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const server = { redis, client: this.#client, keys: this.#keys, onError };
     this.#queue = new JobQueue(server, (id, result) => this.#received(id, result));
     this.#subtrees = new Subtrees({
-      ...{ run: this.id, game, queue: this.#queue, known, onError },
+      run: this.id,
+      game,
+      queue: this.#queue,
+      known,
+      onError,
       workers: () => ({ count: this.#roster.names.length, nodes: this.#nodes() }),
       onAnswer: (bound) => this.#accept(bound),
       onCancel: async (ids) => {

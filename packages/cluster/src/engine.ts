@@ -54,7 +54,10 @@ export class Engine implements AsyncDisposable {
     let link: Link | undefined;
     try {
       link = new Link({
-        ...{ redis, name: worker, table: pool.table, rate: shareRate },
+        redis,
+        name: worker,
+        table: pool.table,
+        rate: shareRate,
         onFailure: (error) => pool.fail(error),
       });
       const snapshotFile = claimsFileOf(databaseFile, game);

@@ -12,8 +12,11 @@ const require = createRequire(import.meta.url);
 export const { AbstractConnector, Redis } = require("ioredis") as typeof import("ioredis");
 /** Settings of a connection that fails at once, and is not made again. */
 export const ONCE = {
-  ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: null },
-  ...{ maxRetriesPerRequest: null, disconnectTimeout: DISCONNECT_MS },
+  lazyConnect: true,
+  enableReadyCheck: false,
+  retryStrategy: null,
+  maxRetriesPerRequest: null,
+  disconnectTimeout: DISCONNECT_MS,
 } as const;
 /** A connection to a Redis server. */
 export type Redis = import("ioredis").Redis;

@@ -118,9 +118,14 @@ export class JobTaker implements AsyncDisposable {
       async ({ id, data }, _token, signal) =>
         work(id as string, read("subtree", data), signal as AbortSignal),
       {
-        ...{ ...shared, autorun: false, concurrency: TAKEN, runRetryDelay: BEAT_MS },
-        ...{ drainDelay: QUEUE_WAIT_MS / 1000, lockDuration: LOCK_MS },
-        ...{ stalledInterval: STALLED_MS, maxStalledCount: MOST_STALLED },
+        ...shared,
+        autorun: false,
+        concurrency: TAKEN,
+        runRetryDelay: BEAT_MS,
+        drainDelay: QUEUE_WAIT_MS / 1000,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_MS,
+        maxStalledCount: MOST_STALLED,
       },
     );
     worker.on("error", (error) => {

@@ -32,7 +32,12 @@ export type LinkRequest = Sharing | "flush";
 
 /** Counts before anything is shared. */
 export const NOTHING_SHARED: SharedCounts = {
-  ...{ sent: 0, received: 0, bytesSent: 0, bytesReceived: 0, refused: 0, table: 0 },
+  sent: 0,
+  received: 0,
+  bytesSent: 0,
+  bytesReceived: 0,
+  refused: 0,
+  table: 0,
 };
 
 /** Options of a link to other workers. */

@@ -84,7 +84,9 @@ function registryOf({ run, worker }: Observed, client: typeof import("prom-clien
   ) => {
     const isOne = typeof values === "number";
     const made = new client.Gauge({
-      ...{ name: `gridlock_${name}`, help, registers: [registry] },
+      name: `gridlock_${name}`,
+      help,
+      registers: [registry],
       labelNames: isOne ? [] : [label],
     });
     if (isOne) made.set(values);

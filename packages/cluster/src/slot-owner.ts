@@ -74,8 +74,11 @@ class OwnerFinder {
     for (const node of this.#nodes) {
       if (signal.aborted) break;
       const client = new Redis({
-        ...{ ...node, ...this.#endpoint.login, ...ONCE },
-        ...{ connectTimeout: NODE_MS, commandTimeout: NODE_MS },
+        ...node,
+        ...this.#endpoint.login,
+        ...ONCE,
+        connectTimeout: NODE_MS,
+        commandTimeout: NODE_MS,
       });
       client.on("error", () => {}); // the awaited promises report it
       const cut = () => client.disconnect();

@@ -120,7 +120,8 @@ export class Subtrees implements Disposable {
     const path = oldest ? this.#frontier.pathTo(oldest.id) : [];
     const { game } = this.#options;
     return {
-      ...{ done, queued: subtrees.length },
+      done,
+      queued: subtrees.length,
       oldest: path.map((node) => writeQuestion(game, { ...node, threshold: 0 }).board),
     };
   }

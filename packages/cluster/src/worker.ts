@@ -65,7 +65,8 @@ export class ClusterWorker implements AsyncDisposable {
     this.#jobs = new JobTaker(server, (id, job, signal) => this.#work(id, job, signal));
     this.#searcher = new Searcher({
       ...options,
-      ...{ name, log: this.#log },
+      name,
+      log: this.#log,
       onAnswer: () => this.#tellAnswer(),
       onFailure: (error) => this.#fail(error),
     });
@@ -205,7 +206,9 @@ export class ClusterWorker implements AsyncDisposable {
       worker: this.name,
       host: hostname(),
       pid: process.pid,
-      ...{ version, threads, memory },
+      version,
+      threads,
+      memory,
       state: job || (question && !bound) ? "working" : "idle",
       question: question && !bound ? question : null,
       subtree: job ?? null,

@@ -39,7 +39,9 @@ function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   const { log, messages } = readableLog();
   const saved: BoundEntry[] = [];
   const options: CoordinatorOptions = {
-    ...{ redis, game: GAME, log },
+    redis,
+    game: GAME,
+    log,
     known: () => undefined,
     save: async (bounds) => void saved.push(...bounds),
     ...more,
@@ -79,16 +81,21 @@ function outside(redis: RedisOptions) {
     const now = await run();
     const question = now?.question?.id;
     const status: WorkerMessage = {
-      ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-      ...{
-        memory: 0,
-        state: "idle",
-        question: null,
-        subtree: null,
-        nodesPerSecond: 0,
-        boundsPerSecond: 0,
-      },
-      ...{ run: now?.run ?? null, counts: COUNTS, shared: NOTHING_SHARED },
+      protocol: PROTOCOL,
+      worker: name,
+      host: "h",
+      pid: 1,
+      version: "0",
+      threads: 1,
+      memory: 0,
+      state: "idle",
+      question: null,
+      subtree: null,
+      nodesPerSecond: 0,
+      boundsPerSecond: 0,
+      run: now?.run ?? null,
+      counts: COUNTS,
+      shared: NOTHING_SHARED,
       answer: question && bound ? { question, bound: writeBound(bound) } : null,
     };
     await client.set(keys.worker(name), JSON.stringify(status), "PX", 10_000);
@@ -123,8 +130,12 @@ function outside(redis: RedisOptions) {
       const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
       connection.on("error", () => {});
       const taker = new Worker(QUEUE, ({ data }) => resultOf(data), {
-        ...{ connection: connection as never, prefix: keys.prefix, drainDelay: 1 },
-        ...{ lockDuration: 2000, stalledInterval: 1000, maxStalledCount: 100 },
+        connection: connection as never,
+        prefix: keys.prefix,
+        drainDelay: 1,
+        lockDuration: 2000,
+        stalledInterval: 1000,
+        maxStalledCount: 100,
       });
       taker.on("error", () => {});
       onTestFinished(async () => {

@@ -50,7 +50,9 @@ describe("messages", () => {
   });
 
   const result = {
-    ...{ protocol: PROTOCOL, worker: "w", counts: { positions: 1, afterstates: 2 } },
+    protocol: PROTOCOL,
+    worker: "w",
+    counts: { positions: 1, afterstates: 2 },
     bounds: [{ board: "2 2 0/0 0 0", bound: { lo: 4, hi: null } }],
   };
 
@@ -79,8 +81,15 @@ describe("messages", () => {
   });
 
   const run = {
-    ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x3", tiles: "2,4" },
-    ...{ began: "2026-11-21T20:53:28.000Z", starts: [], questions: 0 },
+    protocol: PROTOCOL,
+    run: "r",
+    host: "h",
+    pid: 1,
+    shape: "2x3",
+    tiles: "2,4",
+    began: "2026-11-21T20:53:28.000Z",
+    starts: [],
+    questions: 0,
     question: { id: "q", board: "2 2 0/0 0 0", threshold: 8 },
     workers: ["v", "w"],
     subtrees: { done: 3, queued: 4, oldest: ["2 2 0/0 0 0", "4 0 0/0 0 0 placer"] },

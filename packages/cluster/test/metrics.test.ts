@@ -62,24 +62,21 @@ describe("the metrics server", () => {
 
   it("serves a worker's nodes, and the bounds that it has shared", async () => {
     const worker: WorkerMessage = {
-      ...{
-        protocol: PROTOCOL,
-        worker: "w",
-        host: "h",
-        pid: 1,
-        version: "0",
-        threads: 2,
-        memory: 0,
-      },
-      ...{
-        state: "working",
-        question: "q",
-        run: "r",
-        nodesPerSecond: 5,
-        boundsPerSecond: 0,
-        ...COUNTS,
-      },
-      ...{ subtree: null, answer: null },
+      protocol: PROTOCOL,
+      worker: "w",
+      host: "h",
+      pid: 1,
+      version: "0",
+      threads: 2,
+      memory: 0,
+      state: "working",
+      question: "q",
+      run: "r",
+      nodesPerSecond: 5,
+      boundsPerSecond: 0,
+      ...COUNTS,
+      subtree: null,
+      answer: null,
       shared: { sent: 6, received: 7, bytesSent: 60, bytesReceived: 70, refused: 1, table: 8 },
     };
     const text = await metricsOf({ worker });
@@ -102,11 +99,18 @@ describe("the metrics server", () => {
 
   it("serves a coordinator's questions, starts and workers", async () => {
     const run: RunMessage = {
-      ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x2", tiles: "2,4" },
-      ...{ began: "2026-11-21T20:53:28.000Z", question: null },
+      protocol: PROTOCOL,
+      run: "r",
+      host: "h",
+      pid: 1,
+      shape: "2x2",
+      tiles: "2,4",
+      began: "2026-11-21T20:53:28.000Z",
+      question: null,
       workers: ["a", "b"],
       subtrees: { done: 5, queued: 6, oldest: [] },
-      ...{ questions: 9, ...COUNTS },
+      questions: 9,
+      ...COUNTS,
       starts: [
         { board: "2 2/0 0", bound: { lo: 12, hi: 12 } },
         { board: "4 2/0 0", bound: { lo: 0, hi: null } },

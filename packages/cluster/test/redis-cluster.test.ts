@@ -81,7 +81,8 @@ describe("Redis Cluster", () => {
   async function twoNodes(key: string) {
     const start = (folder: string, port?: number) =>
       testRedis({
-        ...{ port, appendOnly: folder },
+        port,
+        appendOnly: folder,
         extra: ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"],
       });
     const folders = [temporaryFolder(), temporaryFolder()] as const;

@@ -94,7 +94,9 @@ describe("two workers, in one run after another,", () => {
       using database = Database.open(join(run.folder, "false.db"));
       // As if workers had claimed that all starts are worth 48.
       const claims = openStarts(game, database).map(({ board }) => ({
-        ...{ ...packNode({ turn: "slider", board }), lo: 48, hi: 48 },
+        ...packNode({ turn: "slider", board }),
+        lo: 48,
+        hi: 48,
       }));
       database.bounds(game).merge(claims);
     }

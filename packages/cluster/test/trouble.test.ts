@@ -28,7 +28,9 @@ function clientOf(redis: RedisOptions): Redis {
 async function coordinatorOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
   const coordinator = await Coordinator.open({
-    ...{ redis, game: GAME, log },
+    redis,
+    game: GAME,
+    log,
     known: () => undefined,
     save: async () => {},
   });
@@ -39,9 +41,16 @@ async function coordinatorOf(redis: RedisOptions) {
 function workerOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
   const worker = new ClusterWorker({
-    ...{ redis, version: "0", log, threads: 1, databaseFile: join(temporaryFolder(), "w.db") },
+    redis,
+    version: "0",
+    log,
+    threads: 1,
+    databaseFile: join(temporaryFolder(), "w.db"),
     memory: () => 2 ** 27,
-    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6, once: false },
+    snapshotEvery: 1,
+    snapshotEffort: 1,
+    shareRate: 1e6,
+    once: false,
   });
   const leaving = new AbortController();
   const worked = worker.work(leaving.signal);

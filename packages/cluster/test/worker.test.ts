@@ -24,7 +24,9 @@ const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 async function open(redis: RedisOptions, shape: string) {
   const { log } = readableLog();
   const coordinator = await Coordinator.open({
-    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, log },
+    redis,
+    game: { shape: parseShape(shape), tiles: [2, 4] },
+    log,
     known: () => undefined,
     save: async () => {},
   });
@@ -39,8 +41,16 @@ function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
   const { log, messages } = readableLog();
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
-    ...{ redis, version: "0", log, threads: 1, memory, databaseFile },
-    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6, once: false },
+    redis,
+    version: "0",
+    log,
+    threads: 1,
+    memory,
+    databaseFile,
+    snapshotEvery: 1,
+    snapshotEffort: 1,
+    shareRate: 1e6,
+    once: false,
   });
   const leaving = new AbortController();
   const worked = made.work(leaving.signal);

@@ -64,7 +64,8 @@ export function renderPage(page: Page, host: Host): string {
           id="page"
           dangerouslySetInnerHTML={{
             __html: asScript({
-              ...{ host, section: sectionOf(page) },
+              host,
+              section: sectionOf(page),
               page: isLive(page) ? page : { name: page.name },
             }),
           }}

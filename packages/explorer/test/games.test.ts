@@ -80,8 +80,13 @@ const anyGame: fc.Arbitrary<Played> = fc
 /** A page of *Play* on which only the players of the browser can play. */
 function pageOf({ start: { board }, tiles }: Pick<Played, "start" | "tiles">): PlayPage {
   return {
-    ...{ name: "play", shape: `${board.rows}x${board.cols}`, tiles, shapes: [], starts: [] },
-    ...{ players: { sliders: [], placers: [] }, search: "" },
+    name: "play",
+    shape: `${board.rows}x${board.cols}`,
+    tiles,
+    shapes: [],
+    starts: [],
+    players: { sliders: [], placers: [] },
+    search: "",
   };
 }
 
@@ -182,7 +187,9 @@ describe("a game from an address", () => {
     const next = answerFor(step?.after as Node, () => [2, 2]);
     const after = withAnswer(before, 1, next);
     expect(after.plies[0]).toMatchObject({
-      ...{ valued: true, cost: { lo: 6, hi: 6 }, total: { lo: 6, hi: 6 } },
+      valued: true,
+      cost: { lo: 6, hi: 6 },
+      total: { lo: 6, hi: 6 },
     });
     // The order of the answers does not matter.
     const other = withAnswer(withAnswer(replay(start, TILES, steps), 1, next), 0, open);

@@ -211,7 +211,7 @@ function openMove(
   verdict: Slide["verdict"],
   by?: number,
 ): Slide {
-  return { ...{ move, score, lo, hi, value: null, verdict }, ...(by !== undefined && { by }) };
+  return { move, score, lo, hi, value: null, verdict, ...(by !== undefined && { by }) };
 }
 
 const OPEN_MOVES = [
@@ -308,7 +308,9 @@ describe("sources", () => {
       ...openAnswer([]),
       source: "published",
       published: {
-        ...{ source: "results/3x4.json", madeBy: "gridlock solve 3x4", version: null },
+        source: "results/3x4.json",
+        madeBy: "gridlock solve 3x4",
+        version: null,
         confirmations: kinds.map((kind) => ({
           kind,
           says: "",

@@ -25,13 +25,27 @@ const ROOT = join(import.meta.dirname, "../../..");
 
 const SHAPES: readonly ShapeSummary[] = [
   {
-    ...{ shape: "3x3", tiles: [2, 4], starts: 28, solved: 28 },
-    ...{ lowest: 164, highest: 184, atLeast: 164, published: null, tabulated: false },
+    shape: "3x3",
+    tiles: [2, 4],
+    starts: 28,
+    solved: 28,
+    lowest: 164,
+    highest: 184,
+    atLeast: 164,
+    published: null,
+    tabulated: false,
     positions: null,
   },
   {
-    ...{ shape: "2x3", tiles: [2], starts: 20, solved: 0 },
-    ...{ lowest: null, highest: null, atLeast: 0, published: null, tabulated: true },
+    shape: "2x3",
+    tiles: [2],
+    starts: 20,
+    solved: 0,
+    lowest: null,
+    highest: null,
+    atLeast: 0,
+    published: null,
+    tabulated: true,
     positions: 100,
   },
 ];
@@ -46,13 +60,24 @@ function explore(
   const { board, turn } = answer;
   const shape = `${node.board.rows}x${node.board.cols}`;
   return {
-    ...{ name: "explore", shape, tiles: [2, 4], board, turn, shapes: SHAPES },
-    ...{ answer, notes: [], problem: null },
+    name: "explore",
+    shape,
+    tiles: [2, 4],
+    board,
+    turn,
+    shapes: SHAPES,
+    answer,
+    notes: [],
+    problem: null,
   };
 }
 
 const PLAY: PlayPage = {
-  ...{ name: "play", shape: "2x3", tiles: [2, 4], shapes: SHAPES, search: "" },
+  name: "play",
+  shape: "2x3",
+  tiles: [2, 4],
+  shapes: SHAPES,
+  search: "",
   starts: [{ board: "2 2 0/0 0 0", lo: 44, hi: 44, value: 44 }],
   players: { sliders: [{ name: "emr", summary: "merges" }], placers: [] },
 };
@@ -70,15 +95,20 @@ const PAGES: readonly Page[] = [
   { name: "results", shapes: SHAPES, files: [{ path: "results/a.md", title: "A" }] },
   { name: "docs", files: [{ path: "docs/search.md", title: "The search" }] },
   {
-    ...{ name: "starts", path: "results/2x2.json" },
+    name: "starts",
+    path: "results/2x2.json",
     confirmations: [
       {
-        ...{ kind: "tabulation", says: "All positions were tabulated.", date: null },
-        ...{ command: "gridlock tabulate 2x2", source: "results/confirmations.md" },
+        kind: "tabulation",
+        says: "All positions were tabulated.",
+        date: null,
+        command: "gridlock tabulate 2x2",
+        source: "results/confirmations.md",
       },
     ],
     table: {
-      ...{ shape: "2x2", tiles: [2, 4] },
+      shape: "2x2",
+      tiles: [2, 4],
       starts: [
         { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: ["left", "2@1,2"], end: "8 4/2 4" },
         { board: "2 0/0 2", value: null, lo: 8, hi: null },
@@ -130,8 +160,17 @@ describe("every page", () => {
 describe("Runs", () => {
   it("puts solves that have ended under a heading of their own", () => {
     const run = {
-      ...{ shape: "3x4", tiles: [2, 4], starts: 80, solved: 0, windows: [], workers: [] },
-      ...{ seconds: 1, nodes: 0, nodesPerSecond: 0, secondsLeft: null, question: null },
+      shape: "3x4",
+      tiles: [2, 4],
+      starts: 80,
+      solved: 0,
+      windows: [],
+      workers: [],
+      seconds: 1,
+      nodes: 0,
+      nodesPerSecond: 0,
+      secondsLeft: null,
+      question: null,
     };
     const html = renderPage({
       name: "runs",
@@ -153,8 +192,16 @@ describe("A run", () => {
   const board = "2 2 0 0/0 0 0 0/0 0 0 0";
   const unknown = { lo: 0, hi: mostPointsToCome(parseBoard(board).board) };
   const state: RunState = {
-    ...{ id: "1", shape: "3x4", tiles: [2, 4], state: "running", starts: 2, solved: 0 },
-    ...{ seconds: 100, nodes: 12_345_678, nodesPerSecond: 1_234_567.8, secondsLeft: 61 },
+    id: "1",
+    shape: "3x4",
+    tiles: [2, 4],
+    state: "running",
+    starts: 2,
+    solved: 0,
+    seconds: 100,
+    nodes: 12_345_678,
+    nodesPerSecond: 1_234_567.8,
+    secondsLeft: 61,
     question: { board, threshold: 556 },
     windows: [
       { board, ...unknown },
@@ -330,7 +377,9 @@ describe("results", () => {
     const boards = ["2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "2 4 0 0/0 0 0 0/0 0 0 0/0 0 0 0"];
     const starts = boards.map((board) => ({ ...start, board }));
     const html = renderPage({
-      ...{ name: "starts", path: "results/4x4.json", confirmations: [] },
+      name: "starts",
+      path: "results/4x4.json",
+      confirmations: [],
       table: { shape: "4x4", tiles: [2, 4], starts },
     });
     expect(html.match(/at least 288/g)).toHaveLength(1);

@@ -6,7 +6,11 @@ import { expect, it } from "vitest";
 it("runs tasks in threads, reports progress and propagates errors", async () => {
   const progress: BenchProgress[] = [];
   await using bench = new Bench({
-    ...{ workers: 2, seed: 0, mostNodes: 1, shapes: [], db: "none.db" },
+    workers: 2,
+    seed: 0,
+    mostNodes: 1,
+    shapes: [],
+    db: "none.db",
     onProgress: (now) => progress.push(now),
   });
   const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;

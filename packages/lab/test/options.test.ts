@@ -30,24 +30,30 @@ interface Given {
 
 /** Values of options by their argument, or by name where that does not say enough. */
 const VALUES: Readonly<Record<string, string>> = {
-  ...{
-    board: "2 2/0 0",
+  board: "2 2/0 0",
 
-    url: "redis://x",
-    "--public-url": "https://x.org/",
-    "--base-url": "https://x.org/",
-  },
-  ...{
-    shape: "2x2",
-    shapes: "2x2",
-    tiles: "2",
-    time: "1s",
-    goal: "tile:8",
-    size: "64M",
-    points: "8",
-  },
-  ...{ tile: "8", name: "random", address: "127.0.0.1", order: "high", part: "0.01", list: "1" },
-  ...{ n: "2", nodes: "2", seconds: "2", port: "2", bytes: "2", games: "2" },
+  url: "redis://x",
+  "--public-url": "https://x.org/",
+  "--base-url": "https://x.org/",
+  shape: "2x2",
+  shapes: "2x2",
+  tiles: "2",
+  time: "1s",
+  goal: "tile:8",
+  size: "64M",
+  points: "8",
+  tile: "8",
+  name: "random",
+  address: "127.0.0.1",
+  order: "high",
+  part: "0.01",
+  list: "1",
+  n: "2",
+  nodes: "2",
+  seconds: "2",
+  port: "2",
+  bytes: "2",
+  games: "2",
 };
 
 function waysToGive(option: Option): Given[] {
@@ -56,7 +62,8 @@ function waysToGive(option: Option): Given[] {
   if (!option.required) return [{ names: [name], args: [long] }];
   if (option.argChoices) {
     return option.argChoices.map((value) => ({
-      ...{ names: [name, `${name}=${value}`], args: [long, value] },
+      names: [name, `${name}=${value}`],
+      args: [long, value],
     }));
   }
   const argument = /<([\w-]+)/.exec(option.flags)?.[1] as string;

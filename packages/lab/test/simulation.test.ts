@@ -46,8 +46,11 @@ const SMALL_NODE = packNode({
 });
 const SMALL: SimulationOptions = {
   ...BASE,
-  ...{ game: SMALL_GAME, question: { ...SMALL_NODE, threshold: 48 } },
-  ...{ memory: tableLimits(SMALL_GAME, 3).least + (8 << 20), every: 32, delay: 16 },
+  game: SMALL_GAME,
+  question: { ...SMALL_NODE, threshold: 48 },
+  memory: tableLimits(SMALL_GAME, 3).least + (8 << 20),
+  every: 32,
+  delay: 16,
 };
 
 /** Checks the answers with some options to whether a start is worth its value, and the next score. */

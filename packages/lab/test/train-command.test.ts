@@ -10,7 +10,11 @@ describe("gridlock train", () => {
     const folder = temporaryFolder();
     const found = await json(folder, [...TRAIN, "--json"]);
     expect(found).toMatchObject({
-      ...{ shape: "2x3", seed: 3, rate: 0.02, games: 400, played: 400 },
+      shape: "2x3",
+      seed: 3,
+      rate: 0.02,
+      games: 400,
+      played: 400,
       output: "results/players/ntuple-2x3.weights",
     });
     expect(found.mean).toBeGreaterThan(0);

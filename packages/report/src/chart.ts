@@ -126,7 +126,9 @@ function optionOf(chart: Chart): object {
       formatter: (name: string) => `${name}${"\u00a0".repeat(6)}`,
     },
     grid: {
-      ...{ left, right: rows ? 40 : 24, top: 44 },
+      left,
+      right: rows ? 40 : 24,
+      top: 44,
       bottom: 60 + 24 * legendLines + LABEL_LINE * (labelLines - 1),
     },
     ...axesOf(chart, labelLines),
@@ -182,7 +184,9 @@ function seriesOption({ kind = "lines", series }: Chart, one: Series, index: num
   if (kind === "bars" || kind === "rows") {
     const decal = { color: "rgba(255,255,255,0.75)", dashArrayX: [1, 0], dashArrayY: [3, 4] };
     return {
-      ...{ name, data, type: "bar" },
+      name,
+      data,
+      type: "bar",
       ...(series.some((other) => other.hatched) && { barGap: "-100%", barCategoryGap: "35%" }),
       ...(hatched && { itemStyle: { decal: { ...decal, rotation: Math.PI / 4 } } }),
     };
@@ -193,7 +197,10 @@ function seriesOption({ kind = "lines", series }: Chart, one: Series, index: num
   const isCovered = series.slice(index + 1).some((other) => runTogether(one, other));
   const dashes = below > 0 ? DASHES[Math.min(below, DASHES.length) - 1] : DASHES[0];
   return {
-    ...{ name, data, type: "line", symbol },
+    name,
+    data,
+    type: "line",
+    symbol,
     showSymbol: points.length <= MOST_MARKERS,
     // The line below and its markers show on both sides of the line above.
     symbolSize: below > 0 ? 6 : isCovered ? 11 : 8,

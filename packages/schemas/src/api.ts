@@ -78,7 +78,15 @@ export type PlacementStep = TypeOf<typeof PlacementStep>;
 /** A line of best play. */
 export const Line = z
   .object({
-    ...{ board, turn, lo, hi, value, source, published, literature, unsearched },
+    board,
+    turn,
+    lo,
+    hi,
+    value,
+    source,
+    published,
+    literature,
+    unsearched,
     steps: z
       .array(z.discriminatedUnion("turn", [SlideStep, PlacementStep]))
       .describe(
@@ -109,7 +117,8 @@ const probability = z.number().positive().max(1);
 /** The choices of a player that slides. */
 export const SliderPlay = z
   .object({
-    ...{ board, by },
+    board,
+    by,
     turn: z.literal("slider").describe("The slider is to move."),
     choices: z
       .array(z.object({ move, probability }))
@@ -121,7 +130,8 @@ export type SliderPlay = TypeOf<typeof SliderPlay>;
 /** The choices of a player that places tiles. */
 export const PlacerPlay = z
   .object({
-    ...{ board, by },
+    board,
+    by,
     turn: z.literal("placer").describe("The placer is to move."),
     choices: z
       .array(z.object({ place, probability }))

@@ -69,9 +69,13 @@ export class Catalogue {
     );
     const published = worths.find((worth) => worth.published)?.published;
     return {
-      ...{ shape: formatShape(normalShape(shape)), tiles: [...tiles] },
+      shape: formatShape(normalShape(shape)),
+      tiles: [...tiles],
       starts: worths.map(({ board, lo, hi, value, source, expected, literature }) => ({
-        ...{ board, lo, hi, value },
+        board,
+        lo,
+        hi,
+        value,
         ...(expected !== undefined && { expected }),
         source,
         ...(literature && { literature }),

@@ -27,7 +27,9 @@ export class Metrics {
     });
     const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
-        ...{ name: `gridlock_${name}`, help, registers },
+        name: `gridlock_${name}`,
+        help,
+        registers,
         collect() {
           this.set(value());
         },

@@ -19,7 +19,8 @@ export function describeApi(operations: readonly Operation[], version: string) {
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
   const uri = (id: string) => `#/components/schemas/${id}`;
   const { schemas } = z.toJSONSchema(registry, {
-    ...{ uri, io: "output" },
+    uri,
+    io: "output",
     override({ zodSchema, jsonSchema }) {
       if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return;
       const uriOf = (option: z.ZodObject) => uri(registry.get(option)?.id ?? "");
@@ -89,7 +90,10 @@ function describeOperation(operation: Operation) {
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
     ([, name = ""]): Parameter => ({
-      ...{ name, in: "path", required: true, schema: { type: "string" } },
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
       ...(name === "shape" && { description: "Rows x columns: 3x3." }),
       example: examples[name],
     }),

@@ -88,7 +88,9 @@ async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<
     choose(board) {
       const choices = isEnd(board) ? [] : player.choose(grid.cells(board));
       return {
-        ...{ board: formatBoard(board), turn: "slider", by: player.name },
+        board: formatBoard(board),
+        turn: "slider",
+        by: player.name,
         choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
       };
     },
@@ -97,7 +99,10 @@ async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<
 
 function placerNamed(by: string, game: Game, maker: PlayerMaker): Chooser {
   const play = (board: Board, name: string, choices: PlacerChoices): Play => ({
-    ...{ board: formatBoard(board), turn: "placer", by: name, choices },
+    board: formatBoard(board),
+    turn: "placer",
+    by: name,
+    choices,
   });
   if (by === "random") return { choose: (board) => play(board, by, randomChoices(board, game)) };
   const placer = maker.placer(by, game.shape);

@@ -165,7 +165,9 @@ function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
   const nodes = counts.positions + counts.afterstates;
   const seconds = Math.max(0, (Date.now() - Date.parse(run.began)) / 1000);
   const windows = run.starts.map(({ board, bound: { lo, hi } }) => ({
-    ...{ board, lo, hi: hi ?? mostPointsToCome(parseBoard(board).board) },
+    board,
+    lo,
+    hi: hi ?? mostPointsToCome(parseBoard(board).board),
   }));
   const own = workers.filter((worker) => worker.run === run.run);
   const rate = own.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
@@ -176,7 +178,8 @@ function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
     state: "running",
     starts: windows.length,
     solved: windows.filter(({ lo, hi }) => lo === hi).length,
-    ...{ seconds, nodes },
+    seconds,
+    nodes,
     nodesPerSecond: rate,
     secondsLeft: secondsLeft(parseShape(run.shape), (run.before ?? 0) + nodes, rate) ?? null,
     question: question && { board: question.board, threshold: question.threshold },

@@ -87,7 +87,10 @@ async function serve(
   await using players = new PlayerDesk(settings, answerer);
   using runs = await RunWatch.open(settings, database);
   const sources: Sources = {
-    ...{ settings, answerer, players, runs },
+    settings,
+    answerer,
+    players,
+    runs,
     catalogue: new Catalogue(settings, database, answerer),
     files: new ProjectFiles(settings.root),
   };

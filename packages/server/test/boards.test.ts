@@ -211,9 +211,16 @@ describe("GET /v1/shapes and /v1/{shape}/starts", () => {
       .poll(async () => (await own.get("/v1/shapes")).json.shapes)
       .toEqual([
         {
-          ...{ shape: "2x3", tiles: [2, 4], starts: 20, solved: 20, lowest: 40, highest: 44 },
-          ...{ atLeast: 40, published: null },
-          ...{ tabulated: true, positions: expect.any(Number) },
+          shape: "2x3",
+          tiles: [2, 4],
+          starts: 20,
+          solved: 20,
+          lowest: 40,
+          highest: 44,
+          atLeast: 40,
+          published: null,
+          tabulated: true,
+          positions: expect.any(Number),
         },
       ]);
     const { starts } = (await own.get("/v1/3x2/starts")).json;

@@ -79,7 +79,8 @@ describe("the client", () => {
     expect(wrong.message).toMatch(/^board: 3 is not a tile; expected/);
     const nobody = new ApiClient("http://127.0.0.1:1");
     await expect(nobody.health()).rejects.toMatchObject({
-      ...{ status: 0, message: expect.stringMatching(/^the server does not answer: /) },
+      status: 0,
+      message: expect.stringMatching(/^the server does not answer: /),
     });
     const aborted = AbortSignal.abort(new Error("not wanted"));
     await expect(client.health({ signal: aborted })).rejects.toThrow("not wanted");
@@ -90,7 +91,9 @@ describe("the client", () => {
       reply.writeHead(503, "Down", { "retry-after": "7" }).end("<h1>down</h1>");
     });
     await expect(new ApiClient(`${url}/`).health()).rejects.toMatchObject({
-      ...{ status: 503, message: "Down", retryAfter: 7 },
+      status: 503,
+      message: "Down",
+      retryAfter: 7,
     });
   });
 

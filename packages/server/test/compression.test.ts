@@ -84,7 +84,8 @@ describe("answers to batches", () => {
   async function beginLines(coding: string) {
     const { url } = await serve();
     const sent = request(`${url}/v1/query?values=true`, {
-      ...{ method: "POST", headers: { "accept-encoding": coding } },
+      method: "POST",
+      headers: { "accept-encoding": coding },
     });
     return { sent, answered: once(sent, "response") as Promise<[IncomingMessage]> };
   }

@@ -16,7 +16,9 @@ describe("without a browser", () => {
     const ownRun = Object.keys(process.env).filter((name) => name.startsWith("VITEST"));
     const env = {
       ...Object.fromEntries(ownRun.map((name) => [name, undefined])),
-      ...{ PATH: temporaryFolder(), GRIDLOCK_CHROMIUM: undefined, NO_COLOR: "1" },
+      PATH: temporaryFolder(),
+      GRIDLOCK_CHROMIUM: undefined,
+      NO_COLOR: "1",
     };
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -31,7 +31,9 @@ describe("published values", () => {
       const { json, headers } = await served.get(`/v1/3x4?board=${START}&budget=${budget}`);
       expect(Answer.parse(json)).toEqual(json);
       expect(json).toMatchObject({
-        ...{ value: 548, source: "published", line: [] },
+        value: 548,
+        source: "published",
+        line: [],
         published: {
           source: "results/3x4.json",
           confirmations: [{ kind: "certificate" }, { kind: "second-search" }],
@@ -89,8 +91,16 @@ describe("published values", () => {
     expect(Shapes.parse(json)).toEqual(json);
     expect(json.shapes).toHaveLength(publishedGames().length);
     expect(json.shapes).toContainEqual({
-      ...{ shape: "3x4", tiles: [2, 4], starts: 80, solved: 80, lowest: 540, highest: 552 },
-      ...{ atLeast: 540, published: "results/3x4.json", tabulated: false, positions: null },
+      shape: "3x4",
+      tiles: [2, 4],
+      starts: 80,
+      solved: 80,
+      lowest: 540,
+      highest: 552,
+      atLeast: 540,
+      published: "results/3x4.json",
+      tabulated: false,
+      positions: null,
     });
     expect(json.shapes).toContainEqual(
       expect.objectContaining({ shape: "4x4", solved: 0, published: "results/4x4.json" }),

@@ -53,7 +53,13 @@ describe("searches", () => {
     Database.open(db).close();
     await using answerer = new Answerer(
       withDefaults({
-        ...{ db, host: "", port: 0, budget: 1000, workers: 2, memory: 2 ** 27, version: "0.0.0" },
+        db,
+        host: "",
+        port: 0,
+        budget: 1000,
+        workers: 2,
+        memory: 2 ** 27,
+        version: "0.0.0",
         warn: () => {},
       }),
     );
@@ -183,7 +189,12 @@ describe("POST /v1/query", () => {
     for (const i of [6, 7, 8]) expect(answers[i]).toEqual(answers[2]);
     const values = linesOf((await post(body, "?values=true")).text);
     expect(values[0]).toEqual({
-      ...{ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12, source: "database" },
+      board: "2 2/0 0",
+      turn: "slider",
+      lo: 12,
+      hi: 12,
+      value: 12,
+      source: "database",
     });
   });
 
@@ -221,7 +232,9 @@ describe("POST /v1/query", () => {
     const entries = ["2 2/0 0", { board: "2 2/0 0", turn: "placer" }, { board: "2 3/16 0" }, 7];
     const send = (body: string, query = "") =>
       served.get(`/v1/query${query}`, {
-        ...{ method: "POST", body, headers: { "content-type": "application/json" } },
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" },
       });
     const asArray = await send(JSON.stringify(entries));
     expect([asArray.status, asArray.headers.get("content-type")]).toEqual([
@@ -311,7 +324,9 @@ describe("POST /v1/query", () => {
     const controller = new AbortController();
     const body = '{"board":"2 2 0 0/0 0 0 0/0 0 0 0"}\n'.repeat(10);
     const reply = fetch(`${served.url}/v1/query`, {
-      ...{ method: "POST", body, signal: controller.signal },
+      method: "POST",
+      body,
+      signal: controller.signal,
     }).catch(() => {});
     await expect.poll(state, { timeout: 60_000 }).toMatchObject({ searches: 1 });
     controller.abort();

@@ -38,7 +38,12 @@ export async function serve(
   Database.open(db).close();
   const warnings: string[] = [];
   const server = await createServer({
-    ...{ host: "127.0.0.1", port: 0, budget: 60, workers: 1, memory: 2 ** 26, version: "0.0.0" },
+    host: "127.0.0.1",
+    port: 0,
+    budget: 60,
+    workers: 1,
+    memory: 2 ** 26,
+    version: "0.0.0",
     published: false,
     ...options,
     limits: { enough: Number.POSITIVE_INFINITY, ...options.limits },
@@ -52,7 +57,11 @@ export async function serve(
   };
   whenDone(stop);
   return {
-    ...{ url: server.url, client: new ApiClient(server.url), db, warnings, stop },
+    url: server.url,
+    client: new ApiClient(server.url),
+    db,
+    warnings,
+    stop,
     async get(path, init) {
       const response = await fetch(server.url + path, init);
       const text = await response.text();

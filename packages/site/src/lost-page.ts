@@ -27,7 +27,9 @@ export function lostPage(url: string | undefined): string {
   const base = url === undefined ? "/" : new URL(url).pathname;
   const page = renderPage(
     {
-      ...{ name: "problem", status: 404, title: "This page is not here" },
+      name: "problem",
+      status: 404,
+      title: "This page is not here",
       detail:
         "The address is mistyped, or the page is gone. Without a network, there are the start page, Explore, Play, Docs, and pages that you have opened.",
     },

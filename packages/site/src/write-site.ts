@@ -61,7 +61,9 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   };
   await using server = await createServer({
     ...options,
-    ...{ host: "127.0.0.1", port: 0, site: true },
+    host: "127.0.0.1",
+    port: 0,
+    site: true,
   });
   for await (const file of crawl(server.url, signal)) write(file);
   for (const file of webFiles()) write(file);

@@ -15,7 +15,8 @@ it("searches no game whose values a table entry may not hold", async () => {
   const read = vi.fn(readModule);
   const address = "v1/2x7?board=2+2+0+0+0+0+0/0+0+0+0+0+0+0&turn=slider&tiles=2";
   expect(await searched(address, read)).toMatchObject({
-    ...{ board: "2 2 0 0 0 0 0/0 0 0 0 0 0 0", value: null },
+    board: "2 2 0 0 0 0 0/0 0 0 0 0 0 0",
+    value: null,
     unsearched:
       "with 2s alone 2x7 cannot be searched; its values may be larger than a table entry holds",
   });

@@ -44,8 +44,14 @@ let folder: string;
 
 async function write(to = folder): Promise<void> {
   await writeSite({
-    ...{ folder: to, root: ROOT, version: "0.0.0", db: join(host, "test.db") },
-    ...{ budget: 1, workers: 1, memory: 2 ** 27, publicUrl: "https://example.org/2048/" },
+    folder: to,
+    root: ROOT,
+    version: "0.0.0",
+    db: join(host, "test.db"),
+    budget: 1,
+    workers: 1,
+    memory: 2 ** 27,
+    publicUrl: "https://example.org/2048/",
     signal: new AbortController().signal,
     warn: () => {},
   });

@@ -110,8 +110,10 @@ export class LoggedRun implements Disposable {
     [this.before, this.#id] = orDisposed(this.#lock, () => [
       nodesBefore({ game, options }, database.runs.all()),
       database.runs.begin({
-        ...{ game, options: { ...options, process: thisProcess() } },
-        ...{ version, machine },
+        game,
+        options: { ...options, process: thisProcess() },
+        version,
+        machine,
       }),
     ]);
     database.patience = BRIEF_MS; // from here on, waits do not block the process

@@ -227,7 +227,12 @@ export class LowerBoundSearch {
     const nodes = growth?.nodes(threshold);
     const reached = growth && nodes && growth.threshold(nodes, "for all");
     return {
-      ...{ board: start.board, threshold, kind, nodes, spent, exponent: growth?.exponent },
+      board: start.board,
+      threshold,
+      kind,
+      nodes,
+      spent,
+      exponent: growth?.exponent,
       seconds: nodes && rate && (nodes - spent) / rate,
       further:
         growth && reached && reached > threshold

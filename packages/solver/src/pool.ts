@@ -232,7 +232,8 @@ export class LocalPool implements JobPort, AsyncDisposable {
     try {
       const replies = this.#threads.map(async (thread) => {
         const reply = await this.#give(thread, {
-          ...{ ...question, budget },
+          ...question,
+          budget,
           company: { ...company, together, neighbours },
         });
         if (reply !== undefined) stopSearch();

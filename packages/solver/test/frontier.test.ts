@@ -131,7 +131,8 @@ function questionsOf({ boards, values }: Setup): Question[] {
   const step = Math.ceil(boards.length / MOST_STARTS);
   return boards.flatMap((board, i) =>
     (i % step === 0 ? [4, 0] : []).map((more) => ({
-      ...{ board: packBoard(board), turn: "slider" as const },
+      board: packBoard(board),
+      turn: "slider" as const,
       threshold: Math.max(4, (values[i] as number) + more),
     })),
   );
@@ -150,8 +151,13 @@ describe.each(SETUPS)("the frontier of a game of $game.shape", (setup) => {
   it("answers rightly, whatever happens to subtrees", () => {
     const part = (max: number) => fc.double({ min: 0, max, noNaN: true });
     const habits = fc.record({
-      ...{ workers: fc.integer({ min: 2, max: 20 }), spent: part(1), stuck: part(0.5) },
-      ...{ lost: part(0.4), twice: part(1), seed: fc.nat(), alone: fc.constant(0.01) },
+      workers: fc.integer({ min: 2, max: 20 }),
+      spent: part(1),
+      stuck: part(0.5),
+      lost: part(0.4),
+      twice: part(1),
+      seed: fc.nat(),
+      alone: fc.constant(0.01),
     });
     fc.assert(
       fc.property(habits, (some) => {

@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const law = (exponent: number) => (threshold: number) => ({
-  ...{ threshold, nodes: Math.round(1e-3 * threshold ** exponent), seconds: 1, answered: true },
+  threshold,
+  nodes: Math.round(1e-3 * threshold ** exponent),
+  seconds: 1,
+  answered: true,
 });
 
 describe("the growth of a question's cost", () => {

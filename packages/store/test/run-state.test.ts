@@ -7,8 +7,15 @@ const STARTED = Date.parse("2026-01-01T00:00:00Z");
 /** Returns the state of a run of a process, so many seconds after its last record. */
 function stateAfter(seconds: number, process: unknown): string {
   const run: Run = {
-    ...{ id: 1, game: { shape: { rows: 2, cols: 2 }, tiles: [2, 4] }, version: "", machine: "" },
-    ...{ options: { process }, positions: 0, afterstates: 0, seconds: 5, outcome: "unfinished" },
+    id: 1,
+    game: { shape: { rows: 2, cols: 2 }, tiles: [2, 4] },
+    version: "",
+    machine: "",
+    options: { process },
+    positions: 0,
+    afterstates: 0,
+    seconds: 5,
+    outcome: "unfinished",
     question: null,
     started: new Date(STARTED).toISOString(),
   };

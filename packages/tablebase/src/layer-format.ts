@@ -157,7 +157,17 @@ export function storedLayer(
     bytes += lengths[block] as number;
   }
   return {
-    ...{ sum, positions, afterstates, terminals },
-    ...{ at, blocksAt, bytes, blocksBefore, firsts, offsets, lengths, checksums },
+    sum,
+    positions,
+    afterstates,
+    terminals,
+    at,
+    blocksAt,
+    bytes,
+    blocksBefore,
+    firsts,
+    offsets,
+    lengths,
+    checksums,
   };
 }

@@ -61,7 +61,12 @@ export function stateOf(
   changes: Partial<Omit<State, "options">> = {},
 ): State {
   return {
-    ...{ slides: DIRECTIONS, options, tile: "placer", cell: "placer", first: "tile", share: 1 },
+    slides: DIRECTIONS,
+    options,
+    tile: "placer",
+    cell: "placer",
+    first: "tile",
+    share: 1,
     ...changes,
   };
 }

@@ -51,7 +51,9 @@ class BruteForce {
     const known = this.#afterstates.get(key);
     if (known) return known.value;
     const replies = placements(form, this.tiles).map(({ tile, cell, board: next }) => ({
-      ...{ tile, cell, value: this.value(next) },
+      tile,
+      cell,
+      value: this.value(next),
     }));
     const value = Math.min(...replies.map((reply) => reply.value));
     this.#afterstates.set(key, { board: form, value, replies });
@@ -220,7 +222,10 @@ describe("what best play does", () => {
     }
 
     const walked = ({ positions, afterstates, ends, endsBy }: Survey["perfect"]) => ({
-      ...{ positions, afterstates, ends, corner: endsBy.corner },
+      positions,
+      afterstates,
+      ends,
+      corner: endsBy.corner,
     });
     expect(walked(found.perfect)).toEqual(brute.perfect(starts(of.shape)));
     expect(found.perfectFrom).toHaveLength(starts(of.shape).length);

@@ -117,7 +117,10 @@ class Naive {
         .filter((_, i) => values[i] === worst)
         .map((position) => this.#lasts(position));
       return {
-        ...{ direction, after, worth: score + worst, slides: 1 + Math.max(...lasting) },
+        direction,
+        after,
+        worth: score + worst,
+        slides: 1 + Math.max(...lasting),
         units: score * POINT_UNITS + this.#average(after),
       };
     });

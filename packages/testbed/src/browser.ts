@@ -105,7 +105,9 @@ async function open(
   { size = "desktop", serviceWorker = true }: VisitOptions,
 ): Promise<Opened> {
   const context = await browser.newContext({
-    ...{ ...SIZES[size], baseURL: site, reducedMotion: "reduce" },
+    ...SIZES[size],
+    baseURL: site,
+    reducedMotion: "reduce",
     serviceWorkers: serviceWorker ? "allow" : "block",
   });
   const page = await context.newPage();

@@ -115,7 +115,8 @@ export class ClusterRun implements AsyncDisposable {
     const started = new Process(GRIDLOCK, args, {
       cwd: this.folder,
       env: { ...process.env, ...env },
-      ...{ node, slowed },
+      node,
+      slowed,
     });
     this.#processes.add(started);
     return started;
@@ -172,7 +173,8 @@ export class ClusterRun implements AsyncDisposable {
       // BullMQ takes half a second to load, and most users of this package do not need it.
       const { StatusReader } = await import("@gridlock/cluster");
       this.#reader = new StatusReader({
-        ...{ url: this.redis.url, prefix: "gridlock" },
+        url: this.redis.url,
+        prefix: "gridlock",
         cluster: this.#options.more?.includes("--redis-cluster") ?? false,
       });
     }

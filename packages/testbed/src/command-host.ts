@@ -97,7 +97,8 @@ function run(host: ChildProcess, command: HostedCommand): Promise<Outcome> {
     const settle = () => {
       if (sent === undefined || !text.stdout.endsWith(end) || !text.stderr.endsWith(end)) return;
       finish({
-        ...{ ...sent, signal: null },
+        ...sent,
+        signal: null,
         stdout: text.stdout.slice(0, -end.length),
         stderr: text.stderr.slice(0, -end.length),
       });

@@ -193,7 +193,11 @@ it("has a kernel that is bundled for browsers without anything of Node", async (
   const entry = join(folder, "entry.js");
   writeFileSync(entry, 'export { openKernel } from "@gridlock/gridlock/kernel";');
   const [{ output }] = (await build({
-    ...{ root: folder, configFile: false, envDir: false, logLevel: "error", publicDir: false },
+    root: folder,
+    configFile: false,
+    envDir: false,
+    logLevel: "error",
+    publicDir: false,
     build: { write: false, minify: false, lib: { entry, formats: ["es"] } },
   })) as [Rolldown.RolldownOutput];
   expect(output).toHaveLength(1);

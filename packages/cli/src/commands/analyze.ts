@@ -156,7 +156,8 @@ async function analyzeBoard(
 ): Promise<void> {
   const board = positionOf(game.shape, text);
   using library = new Library({
-    ...{ db, published: false },
+    db,
+    published: false,
     tableBytes: (of) => queryMemory(of, undefined),
     warn: printError,
   });

@@ -157,8 +157,11 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
     const isSolved = starts.length > 0 && solved === starts.length;
     const files = sqliteFiles(file);
     return {
-      ...{ kind: "snapshots", game: describeGame(game), ...gameAsJson(game) },
-      ...{ files, bytes: sizeOf(files) },
+      kind: "snapshots",
+      game: describeGame(game),
+      ...gameAsJson(game),
+      files,
+      bytes: sizeOf(files),
       state: isUsed ? "in use" : isSolved ? "removable" : "unfinished",
       note: isSolved
         ? "all starts are solved"
@@ -198,8 +201,12 @@ function workersBeside(databaseFile: string): Leftover[] {
       );
       const files = [file, ...snapshots].flatMap(sqliteFiles);
       return {
-        ...{ kind: "workers", game: "", shape: null, tiles: null },
-        ...{ files, bytes: sizeOf(files) },
+        kind: "workers",
+        game: "",
+        shape: null,
+        tiles: null,
+        files,
+        bytes: sizeOf(files),
         state: isInUse(file) ? "in use" : "removable",
         note: "a worker would begin its next run with what is in them",
         remove() {
@@ -231,7 +238,11 @@ function tabulationOf(databaseFile: string, summary: TabulationSummary): Leftove
   const files = columns.map((name) => positions.replace(/positions$/, name));
   const lock = `${positions}.lock`;
   return {
-    ...{ kind: "tabulations", game: name, ...gameAsJson(game), files, bytes },
+    kind: "tabulations",
+    game: name,
+    ...gameAsJson(game),
+    files,
+    bytes,
     state: isLocked(lock) ? "in use" : "removable",
     note: `${formatCount(summary.positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
     remove() {

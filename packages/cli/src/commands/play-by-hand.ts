@@ -45,9 +45,18 @@ export interface HandFlags {
 }
 
 const SLIDES: Readonly<Record<string, Direction>> = {
-  ...{ up: "up", left: "left", down: "down", right: "right" },
-  ...{ w: "up", a: "left", s: "down", d: "right" },
-  ...{ k: "up", h: "left", j: "down", l: "right" },
+  up: "up",
+  left: "left",
+  down: "down",
+  right: "right",
+  w: "up",
+  a: "left",
+  s: "down",
+  d: "right",
+  k: "up",
+  h: "left",
+  j: "down",
+  l: "right",
 };
 const QUITS: ReadonlySet<string> = new Set(["q", "escape", "ctrl-d"]);
 
@@ -55,7 +64,8 @@ const QUITS: ReadonlySet<string> = new Set(["q", "escape", "ctrl-d"]);
 export async function playByHand(game: Game, flags: HandFlags): Promise<number> {
   const warnings = new Set<string>();
   await using solver = await openSolver({
-    ...{ database: flags.db, readOnly: true },
+    database: flags.db,
+    readOnly: true,
     onWarning: (sentence) => {
       if (!sentence.endsWith(VALUES_NOTE)) warnings.add(sentence);
     },

@@ -124,7 +124,11 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
   using display = showWork(`${player} on ${name}`, "games", standing, shown);
   // The player goes by the name that was given: a thread loads a module from its path.
   const match = {
-    ...{ player: flags.player, placer: flags.placer, shape, seed, db },
+    player: flags.player,
+    placer: flags.placer,
+    shape,
+    seed,
+    db,
     ...(start && { start }),
   };
   const results = await playMatch(match, {

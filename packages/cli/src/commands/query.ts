@@ -215,7 +215,8 @@ async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): 
 
 function libraryOf({ db, memory, verified, published }: QueryFlags): Library {
   return new Library({
-    ...{ db, published },
+    db,
+    published,
     verified: verified === true,
     tableBytes: (game) => queryMemory(game, memory),
     warn: printError,

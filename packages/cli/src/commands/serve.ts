@@ -130,7 +130,14 @@ async function runServe(flags: ServeFlags): Promise<number> {
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   await using server = await createServer({
-    ...{ host, port, db, budget, workers, root, published, version: VERSION },
+    host,
+    port,
+    db,
+    budget,
+    workers,
+    root,
+    published,
+    version: VERSION,
     ...(redis && { redis }),
     ...(publicUrl !== undefined && { publicUrl }),
     memory,
@@ -169,8 +176,11 @@ async function solveSomething(flags: ServeFlags): Promise<boolean> {
   const workers = availableParallelism();
   tell(flags, "nothing is solved yet: solving 3x3 first");
   const solved = solveHere(FIRST, openStarts(FIRST, database), database, {
-    ...{ db: flags.db, workers, tableBytes: tableMemory(FIRST, poolThreads(workers), undefined) },
-    ...{ snapshotEvery: SNAPSHOT_EVERY, snapshotEffort: SNAPSHOT_EFFORT },
+    db: flags.db,
+    workers,
+    tableBytes: tableMemory(FIRST, poolThreads(workers), undefined),
+    snapshotEvery: SNAPSHOT_EVERY,
+    snapshotEffort: SNAPSHOT_EFFORT,
     ...(flags.quiet && { quiet: flags.quiet }),
   });
   try {

@@ -61,8 +61,14 @@ async function runSite(folder: string, flags: SiteFlags): Promise<void> {
     expectSite(folder); // before the database is made, which may lie in the same folder
     using _database = openToSolve(flags.db);
     const { files, bytes } = await writeSite({
-      ...{ folder, db: flags.db, root: ROOT, version: VERSION, signal: watch.signal },
-      ...{ budget: BUDGET, memory: MEMORY, workers: Math.min(2, availableParallelism()) },
+      folder,
+      db: flags.db,
+      root: ROOT,
+      version: VERSION,
+      signal: watch.signal,
+      budget: BUDGET,
+      memory: MEMORY,
+      workers: Math.min(2, availableParallelism()),
       ...(flags.baseUrl !== undefined && { publicUrl: flags.baseUrl }),
       warn: printError,
       onFile() {

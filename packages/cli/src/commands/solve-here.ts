@@ -77,7 +77,8 @@ export async function solveHere(
     guess,
     ...(lowerBounds && {
       lowerBounds: {
-        ...{ threshold, until: watch.until },
+        threshold,
+        until: watch.until,
         onPlan(plan: LowerPlan) {
           plans?.plan(plan);
           const sentence = describePlan(plan, known.length);

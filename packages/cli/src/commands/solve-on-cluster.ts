@@ -22,7 +22,9 @@ export async function solveOnCluster(
   const log = await openService(redis, flags);
   const bounds = database.bounds(game);
   await using coordinator = await Coordinator.open({
-    ...{ redis, game, log },
+    redis,
+    game,
+    log,
     known: (node) => bounds.get(node),
     save: (proven) => patiently(database.file, () => bounds.merge(proven), waiting),
   });
@@ -44,7 +46,9 @@ export async function solveOnCluster(
   const standing = searchStanding(game, known, coordinator, run.before);
   using display = showWork(describeGame(game), "starts", standing.look, { signal, quiet });
   const state = await solve(game, database, coordinator, {
-    ...{ seed, guess, waiting },
+    seed,
+    guess,
+    waiting,
     onProgress: (starts, questions) => {
       coordinator.progress(starts, questions);
       standing.update(starts);

@@ -88,7 +88,10 @@ function readStatus(database: Database, published: boolean) {
     .filter((game) => !stored.some((other) => describeGame(game) === describeGame(other)));
   const games = [...stored, ...others].map((game) => readGame(database, game, tabulations));
   return {
-    ...{ file: database.file, bytes: database.size(), schema: SCHEMA_VERSION, games },
+    file: database.file,
+    bytes: database.size(),
+    schema: SCHEMA_VERSION,
+    games,
     runs: database.runs.all().map((run) => {
       const { game, question: _, ...rest } = run;
       return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
@@ -109,7 +112,10 @@ function readGame(
     .map(({ game: _, ...one }) => one);
   const { span, ...counts } = known(storedStarts(game, database).map(({ bound }) => bound));
   return {
-    ...{ span, ...gameAsJson(game), ...counts, ...database.bounds(game).count() },
+    span,
+    ...gameAsJson(game),
+    ...counts,
+    ...database.bounds(game).count(),
     certificate: readCertificate(game, database),
     snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
     tabulation,

@@ -148,7 +148,12 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   if (flags.json) {
     printJson<TabulateOutput>({
       ...gameAsJson(game),
-      ...{ positions, terminal, afterstates, seconds, bytes, expected },
+      positions,
+      terminal,
+      afterstates,
+      seconds,
+      bytes,
+      expected,
       ...(reach === undefined || chance === undefined ? {} : { reach: { tile: reach, chance } }),
       starts: found,
     });

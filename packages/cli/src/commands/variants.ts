@@ -142,7 +142,10 @@ async function runVariants(
   const solved: SolvedVariant[] = [];
   const pictures = new Map<Variant, Picture>();
   const report = (): VariantsReport => ({
-    ...{ shape, tiles: flags.tiles, variants: names, solved },
+    shape,
+    tiles: flags.tiles,
+    variants: names,
+    solved,
     boards: asked.map((one) => one.asked),
     areStarts: flags.board === undefined,
     seconds: (performance.now() - began) / 1000,
@@ -236,7 +239,9 @@ function shownSolver(
     );
     if (values === undefined) return undefined;
     return {
-      ...{ variant, positions, boards: boards.map((one) => one.asked) },
+      variant,
+      positions,
+      boards: boards.map((one) => one.asked),
       seconds: (performance.now() - began) / 1000,
       values: boards.map((one, i) => inFrame(one, values[i], variant)),
     };

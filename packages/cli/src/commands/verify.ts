@@ -232,7 +232,8 @@ function asJson(
   compared: Comparison | undefined,
 ): VerifyOutput {
   const failures = report.failures.map(({ board, ...rest }) => ({
-    ...{ board: formatBoard(board), ...rest },
+    board: formatBoard(board),
+    ...rest,
   }));
   const file = name === STANDARD_INPUT ? INPUT : name;
   const proven = provenAsJson(report.starts, compared);

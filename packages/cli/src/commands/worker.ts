@@ -92,7 +92,13 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
   const log = await openService(redis, flags, { threads, memory, db });
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
-    ...{ redis, threads, snapshotEvery, snapshotEffort, shareRate, version: VERSION, log },
+    redis,
+    threads,
+    snapshotEvery,
+    snapshotEffort,
+    shareRate,
+    version: VERSION,
+    log,
     once: flags.once === true,
     memory: (game) => tableMemory(game, poolThreads(threads, true), flags.memory),
     databaseFile: db,

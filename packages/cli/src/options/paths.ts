@@ -98,8 +98,10 @@ function* pathsOf(command: Command) {
     const path: unknown = command.processedArgs[i];
     if (!PATHS.has(argument.parseArg) || typeof path !== "string") continue;
     yield {
-      ...{ name: argument.name().toUpperCase(), path },
-      ...{ parser: argument.parseArg, isDefault: false },
+      name: argument.name().toUpperCase(),
+      path,
+      parser: argument.parseArg,
+      isDefault: false,
     };
   }
 }

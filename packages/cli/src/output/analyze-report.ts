@@ -300,7 +300,9 @@ export function surveyAsJson(tabulation: Tabulation, found: Survey): AnalyzeOutp
   const { positions, terminal, afterstates } = tabulation.counts();
   return {
     ...gameAsJson(tabulation.game),
-    ...{ positions, terminal, afterstates },
+    positions,
+    terminal,
+    afterstates,
     perfect: perfectAsJson(found.perfect),
     perfectFrom: found.perfectFrom.map(({ start, ...perfect }) => ({
       board: formatBoard(start),

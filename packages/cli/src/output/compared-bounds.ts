@@ -48,13 +48,18 @@ export function provenAsJson(starts: readonly StartReport[], compared: Compariso
   const { contradictions = [], ...counts } = compared ?? {};
   return {
     starts: starts.map(({ board, lo, hi, ...rest }) => ({
-      ...{ board: formatBoard(board), lo, hi: Number.isFinite(hi) ? hi : null, ...rest },
+      board: formatBoard(board),
+      lo,
+      hi: Number.isFinite(hi) ? hi : null,
+      ...rest,
     })),
     database: compared
       ? {
           ...(counts as Omit<Comparison, "contradictions">),
           contradictions: contradictions.map(({ board, turn, ...rest }) => ({
-            ...{ board: formatBoard(board), turn, ...rest },
+            board: formatBoard(board),
+            turn,
+            ...rest,
           })),
         }
       : null,

@@ -60,7 +60,8 @@ export function searchStanding(
       const open = latest.filter(({ bound }) => !isExact(bound));
       const text = `${formatRough(nodes)} nodes, ${formatRough(rate)}/s`;
       return {
-        ...{ done: latest.length - open.length, total: latest.length },
+        done: latest.length - open.length,
+        total: latest.length,
         text: nodes === 0 ? "starting the search" : [text, ...rangeOf(open)],
         ...partOf(game, before + nodes, isPaced ? rate : 0),
       };
@@ -208,7 +209,9 @@ export function tabulationStanding(game: Game, sweeps: number) {
       const { doing, sum, positions } = latest;
       const verb = doing === "positions" ? "finding" : "valuing";
       return {
-        ...{ done: sweep * layers + latest.layers, total, part: partDone(latest) },
+        done: sweep * layers + latest.layers,
+        total,
+        part: partDone(latest),
         text: [verb, `${formatRough(positions)} positions`, `tile sum ${sum}`],
       };
     },

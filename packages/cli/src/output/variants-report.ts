@@ -90,8 +90,11 @@ export function variantsAsJson(report: VariantsReport): VariantsOutput {
     tiles,
     boards: boards.map((board) => formatBoard(board)),
     variants: solved.map((one) => ({
-      ...{ variant: one.variant.name, title: one.variant.title },
-      ...{ positions: one.positions, states: one.variant.states.length, seconds: one.seconds },
+      variant: one.variant.name,
+      title: one.variant.title,
+      positions: one.positions,
+      states: one.variant.states.length,
+      seconds: one.seconds,
       ...(one.boards.length !== boards.length && {
         boards: one.boards.map((board) => formatBoard(board)),
       }),

@@ -153,7 +153,10 @@ export function useResource<T>(
     retry();
   };
   return {
-    ...{ value: known?.value as T | undefined, done, spent: known?.spent ?? 0, again },
+    value: known?.value as T | undefined,
+    done,
+    spent: known?.spent ?? 0,
+    again,
     failure: failed?.of === address && failed && !done ? { ...failed, retry } : undefined,
   };
 }

@@ -40,8 +40,13 @@ export function expectedAnswer({ node, tiles }: Spot, ahead?: Bound & Partial<Ah
   const { lo, hi } = ahead ?? UNKNOWN;
   const unknown = { ...UNKNOWN, value: null, verdict: "open" } as const;
   const known = {
-    ...{ board: formatBoard(board), lo, hi, value: lo === hi ? lo : null },
-    ...{ source: "search" as const, line: [...(ahead?.line ?? [])], end: ahead?.end ?? null },
+    board: formatBoard(board),
+    lo,
+    hi,
+    value: lo === hi ? lo : null,
+    source: "search" as const,
+    line: [...(ahead?.line ?? [])],
+    end: ahead?.end ?? null,
   };
   if (turn === "slider") {
     const moves = slides(board).map(({ direction, score }) => {

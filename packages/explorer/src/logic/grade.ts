@@ -71,7 +71,12 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
     const expected = move.expected ?? undefined;
     return [
       {
-        ...{ answer: move, step, total, cost, verdict, best },
+        answer: move,
+        step,
+        total,
+        cost,
+        verdict,
+        best,
         ...(expected === undefined ? {} : { expected: move.score + expected }),
       },
     ];

@@ -36,8 +36,13 @@ export interface Game {
 /** Returns the game with the given moves, before their values are known. */
 export function replay(start: Node, tiles: Tiles, steps: readonly Step[]): Game {
   const plies = steps.map((step, i) => ({
-    ...{ before: steps[i - 1]?.after ?? start, step, valued: false, best: [] },
-    ...{ worth: UNKNOWN, total: shift(UNKNOWN, step.score), cost: UNKNOWN },
+    before: steps[i - 1]?.after ?? start,
+    step,
+    valued: false,
+    best: [],
+    worth: UNKNOWN,
+    total: shift(UNKNOWN, step.score),
+    cost: UNKNOWN,
   }));
   return { start, tiles, plies };
 }

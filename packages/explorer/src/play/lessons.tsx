@@ -22,7 +22,11 @@ export function useLessons(game: Game, seats: Seats) {
   return {
     // The mistakes are numbers of moves, and `at` counts them from 0; it and `ply`, the move that was a mistake, are
     // undefined outside the lessons. `moves` are those to choose from, none while their values are on their way.
-    ...{ mistakes, at: ply && at, ply, moves, attempt },
+    mistakes,
+    at: ply && at,
+    ply,
+    moves,
+    attempt,
     try: (move: GradedMove) => ply && setAttempt(judge(move, ply)),
     reveal: () => {
       const best = moves.filter((move) => move.best).map(({ step }) => moveWords(step));

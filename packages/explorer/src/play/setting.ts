@@ -59,7 +59,10 @@ export function readSetting(page: SettingSource, search: string): Setting {
   if (moves !== null && !text) problems.push("The address of this game lacks its first board.");
   if (read?.problem !== undefined) problems.push(read.problem);
   return {
-    ...{ seats, named, reviewing: read !== undefined, starts: page.starts },
+    seats,
+    named,
+    reviewing: read !== undefined,
+    starts: page.starts,
     game: replay(start, tiles, read?.steps ?? []),
     ...(problems.length > 0 ? { problem: problems.join("\n") } : {}),
   };

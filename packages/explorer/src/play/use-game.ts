@@ -113,7 +113,15 @@ export function useGame(
   return {
     // `moves` has the legal moves, best first. `worth` is what is known of the points to come. `record` is your best score
     // against this opponent, undefined before the first finished game. `step` lets the player to move make one move.
-    ...{ game, answer, worth, moves, yourTurn, over, record, make, step },
+    game,
+    answer,
+    worth,
+    moves,
+    yourTurn,
+    over,
+    record,
+    make,
+    step,
     /** The most seconds to search for a board. */
     seconds: most,
     /** The number of moves of which more is still to be found out. */

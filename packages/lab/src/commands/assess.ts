@@ -138,7 +138,8 @@ async function assessAll(
     const found = await searchShown(name, players[0] as Player, game, flags, signal);
     const searched = found.map(({ heldTo, heldToWorstTie }, i) => ({
       ...(valued[i] as (typeof valued)[number]),
-      ...{ heldTo: provenValue(heldTo), heldToWorstTie: provenValue(heldToWorstTie) },
+      heldTo: provenValue(heldTo),
+      heldToWorstTie: provenValue(heldToWorstTie),
       ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
       expected: null,
     }));

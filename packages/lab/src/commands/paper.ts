@@ -193,7 +193,10 @@ async function runAll(
   const { signal } = watch;
   let standing: BenchProgress = { done: 0, total: 0 };
   await using bench = new Bench({
-    ...{ ...DEFAULTS, seed: group.seed, ...flags, signal },
+    ...DEFAULTS,
+    seed: group.seed,
+    ...flags,
+    signal,
     onProgress: (progress) => {
       standing = progress;
     },
@@ -204,7 +207,8 @@ async function runAll(
   makeOutFolder(flags.out);
   using _display = showWork(name, group.unit, () => standing, {
     ...(group.isAtOnce && { lineMs: LINE_MS }),
-    ...{ signal, quiet: flags.quiet },
+    signal,
+    quiet: flags.quiet,
   });
   const finish = async (experiment: Experiment) => {
     const report = await run(experiment, bench);

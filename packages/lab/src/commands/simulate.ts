@@ -165,7 +165,14 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<void> {
   const game = { shape: { rows: board.rows, cols: board.cols }, tiles: flags.tiles };
   const memory = flags.memory ?? simulationMemory(game, threads);
   const options = {
-    ...{ game, threads, memory, every, delay, intake, pack, loss },
+    game,
+    threads,
+    memory,
+    every,
+    delay,
+    intake,
+    pack,
+    loss,
     rate: rate ?? DEFAULTS.rate,
     effort: effortOf(effort),
   };
@@ -204,7 +211,8 @@ async function runSimulate(board: Board, flags: SimulateFlags): Promise<void> {
   const found = {
     ...gameAsJson(game),
     board: question ? formatBoard(board) : null,
-    ...{ threshold: question?.threshold ?? null, answer: isReached ?? null },
+    threshold: question?.threshold ?? null,
+    answer: isReached ?? null,
     alone: alone.run.nodes,
     options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
     results,

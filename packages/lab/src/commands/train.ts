@@ -115,8 +115,13 @@ async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
     const { seed, rate } = training;
     const learned = { games: training.games, played: training.games - before };
     printJson<TrainOutput>({
-      ...{ shape: formatShape(shape), seed, rate, output: file },
-      ...{ ...learned, ...run.summary(), seconds },
+      shape: formatShape(shape),
+      seed,
+      rate,
+      output: file,
+      ...learned,
+      ...run.summary(),
+      seconds,
     });
   } else {
     printLine(`${formatShape(shape)}: ${run.describe(before, seconds)}; ${file}`);

@@ -27,7 +27,12 @@ export const TABLE_2 = (
     ["4 0/0 4", "8 4/4 2", 8, 15, "2 4/8 2", 435],
   ] as const
 ).map(([board, end, value, nodes, baselineEnd, baseline]) => ({
-  ...{ board, end, baselineEnd, value, nodes, baseline },
+  board,
+  end,
+  baselineEnd,
+  value,
+  nodes,
+  baseline,
 }));
 
 /** Table 3: nodes and seconds by depth from 6 on, and those of the baseline. */

@@ -33,8 +33,10 @@ answerRequests(async (options: SimulationOptions): Promise<SimulatedRun> => {
     }
     return {
       bounds: bounds as SimulatedRun["bounds"],
-      ...{ time: Math.round(cluster.time), nodes: cluster.nodes },
-      ...{ traffic: cluster.traffic, subtrees: cluster.subtrees },
+      time: Math.round(cluster.time),
+      nodes: cluster.nodes,
+      traffic: cluster.traffic,
+      subtrees: cluster.subtrees,
       missed: machines.reduce((sum, { journal }) => sum + journal.missed, 0),
     };
   } finally {

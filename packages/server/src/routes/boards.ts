@@ -95,10 +95,16 @@ function lineOf(answer: Answer): Line {
       : { place: name, ...made, turn: "slider", value: left };
   });
   return {
-    ...{ board, turn, lo, hi, value, source },
+    board,
+    turn,
+    lo,
+    hi,
+    value,
+    source,
     ...(published && { published }),
     ...(literature && { literature }),
     ...(unsearched !== undefined && { unsearched }),
-    ...{ steps, end },
+    steps,
+    end,
   };
 }

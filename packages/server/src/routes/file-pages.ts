@@ -66,7 +66,9 @@ function tableAt(page: string, catalogue: Catalogue): StartsFile | undefined {
   const game = { shape: parseShape(shape), tiles: parseTiles(tiles.join()) };
   const { starts, published } = catalogue.starts(game);
   return {
-    ...{ shape, tiles: [...tiles], ...(published && { madeBy: published.madeBy }) },
+    shape,
+    tiles: [...tiles],
+    ...(published && { madeBy: published.madeBy }),
     starts: starts.map(({ board, value, lo, hi }) => ({ board, value, lo, hi })),
   };
 }

@@ -75,7 +75,8 @@ function showPage(
     ...(!site && { budget }),
   };
   const headers = {
-    ...{ "cache-control": "no-store", "content-security-policy": POLICY },
+    "cache-control": "no-store",
+    "content-security-policy": POLICY,
     ...problem?.headers,
   };
   return reply(context, renderPage(page, host), HTML, headers, problem?.status);

@@ -114,7 +114,9 @@ class Started implements AsyncDisposable {
     this.#args = args;
     this.#isWrapped = before.length > 0;
     this.#child = spawn(program, [...before, ...args], {
-      ...{ cwd: options.cwd, env: { ...process.env, ...options.env }, detached: true },
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const name of ["stdout", "stderr"] as const) {

@@ -69,11 +69,13 @@ export const MANAGERS = {
     },
   },
   pnpm: {
-    ...{ add: [...fetched("pnpm@10.34.9", "pnpm"), "add", "--allow-build=better-sqlite3"] },
+    add: [...fetched("pnpm@10.34.9", "pnpm"), "add", "--allow-build=better-sqlite3"],
     environment: { npm_config_prefer_offline: "true" },
   },
   yarn: {
-    ...{ add: [...YARN, "add"], prefix: `${PACKAGE}@file:`, run: [...YARN, "exec"] },
+    add: [...YARN, "add"],
+    prefix: `${PACKAGE}@file:`,
+    run: [...YARN, "exec"],
     files: { "yarn.lock": "" },
     environment: { YARN_ENABLE_SCRIPTS: "true", YARN_ENABLE_GLOBAL_CACHE: "false" },
   },
@@ -102,12 +104,14 @@ export const RECIPES: readonly {
 }[] = [
   { name: "solve", args: ["2x3"], prints: /^2 2 0\/0 0 0: 44, best play ends with [\d /]+$/m },
   {
-    ...{ name: "query", args: ["4 2 0/0 0 0/0 0 0"] },
+    name: "query",
+    args: ["4 2 0/0 0 0/0 0 0"],
     prints: /^value: 180\nbest: (?:.|\n)*\nbest play: \w+ [24]@\d,\d /,
   },
   { name: "stop", args: ["2x6", "0.5"], prints: /^stopped: all that is proven has been saved$/m },
   {
-    ...{ name: "kernel", args: ["4 2 0/0 0 0/0 0 0"] },
+    name: "kernel",
+    args: ["4 2 0/0 0 0/0 0 0"],
     prints: /^value: 180, best: \w+.*\nbest play: \w+ [24]@\d,\d /,
   },
 ];
@@ -119,7 +123,10 @@ export function runCommand(
   { cwd, input = "", env = {} }: CommandOptions,
 ): CommandResult {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...{ cwd, input, encoding: "utf8", env: { ...process.env, ...env } },
+    cwd,
+    input,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
   });
   if (error) throw error;
   return { code: status, stdout, stderr };
