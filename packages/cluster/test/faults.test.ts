@@ -13,7 +13,7 @@ const LONG = Object.keys(FAULTS).filter((name) => !SHORT.includes(name));
 const LONG_SHARING = ["joins-late", "streams-garbage", "other-kernel"];
 
 describe.each([
-  { shape: "2x3", slow: 600, names: [...SHORT, ...SHORT_SHARING], tags: [] },
+  { shape: "2x3", slow: 300, names: [...SHORT, ...SHORT_SHARING], tags: [] },
   { shape: "2x4", slow: 300, names: [...LONG, ...LONG_SHARING], tags: ["long"] },
 ])("a run of $shape survives", ({ shape, slow, names, tags }) => {
   it.concurrent.each(names)("%s", { timeout: PATIENCE_MS, tags }, async (name) => {
