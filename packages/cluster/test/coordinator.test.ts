@@ -407,8 +407,9 @@ describe("a coordinator with two workers", () => {
         async ({ client, keys }) => {
           for (const key of await client.keys(`${keys.prefix}:*`)) {
             const isString = (await client.type(key)) === "string";
-            await client.del(key);
-            await (isString ? client.rpush(key, "item") : client.set(key, "nonsense"));
+            // In one step: the coordinator may write the key in between.
+            const replaced = client.multi().del(key);
+            await (isString ? replaced.rpush(key, "item") : replaced.set(key, "nonsense")).exec();
           }
         },
       ],
