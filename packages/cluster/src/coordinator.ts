@@ -92,8 +92,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #subtrees: Subtrees | undefined;
   /** Bounds that are not saved yet. */
   #proven: BoundEntry[] = [];
-  /** Jobs for lines of best play without a result; aborted when there is none. */
+  /** The jobs for lines of best play whose results have not come yet. */
   #lines = new Set<string>();
+  /** Aborted once all of them have come. */
   #linesProven: AbortController | undefined;
   /** True once the queue or another key was found to be damaged. */
   #isDamaged = false;
@@ -178,7 +179,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   /** Once a second: renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
-    // At once, lest the lead expires in between where each reply takes seconds.
+    // At once: where each reply takes seconds, the lead would expire in between.
     const lead = this.#lead.keep();
     probe(this.#ears);
     lead.then(() => this.#reach.answered()).catch(() => {});

@@ -13,7 +13,7 @@ import { BEAT_MS, CLOSE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.
  * coordinator queues a job again that is lost, and others may descend into a subtree that nobody answers.
  */
 
-/** What becomes of a job that is done. Results stay for a while, in case the coordinator misses the event of one. */
+/** Options for jobs that have ended. Results stay for a while, because the coordinator may miss their events. */
 const DONE = { removeOnComplete: { count: 1000 }, removeOnFail: true };
 /** Times that a job is given to another worker because the one before was lost. */
 const MOST_STALLED = 100;

@@ -34,8 +34,8 @@ export class RunWatch {
   }
 
   /**
-   * Takes a description that was read or heard, or null if there is none; returns whether it is of another run
-   * than the one before.
+   * Takes the latest description of the run, or null if Redis has none; returns whether it describes another run
+   * than before.
    *
    * @param now milliseconds of `performance.now`
    * @throws {ClusterError} `protocol` if the coordinator is of another version or has another

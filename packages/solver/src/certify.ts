@@ -17,8 +17,8 @@ import { type WarmProgress, warmTable } from "./warming.js";
 export interface ProofTask {
   readonly game: Game;
   /**
-   * The database that has the values, or the lower bounds, of all starts. The certificate is written beside it; a snapshot there is
-   * loaded into the table.
+   * The database that has the values, or the lower bounds, of all starts. The certificate is written beside it; a
+   * snapshot there is loaded into the table.
    */
   readonly databaseFile: string;
   /** True to prove the lower bounds of the starts alone, of a game that is not solved. */

@@ -74,7 +74,7 @@ interface Queued {
   readonly path: readonly Step[];
 }
 
-/** What a coordinator has to do to its queue. */
+/** Changes that the coordinator makes to its queue. */
 export interface Changes {
   /** Subtrees to queue. */
   readonly queue: readonly Subtree[];
@@ -313,7 +313,7 @@ interface Pick {
   /** True to try the second child where the first is expected to decide. */
   readonly speculates: boolean;
   visits: number;
-  /** Vertices, and how they were reached, at and below which there is none. */
+  /** Visits that found no subtree, by vertex, threshold, expectation and depth. */
   readonly vain: Set<string>;
 }
 

@@ -14,7 +14,7 @@ import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";
 
-/** What a machine searches: a subtree, or the question of all machines. */
+/** The search of a machine: a subtree, or the question that all machines share. */
 export interface Task {
   readonly question: Question;
   readonly subtree: Subtree | undefined;
