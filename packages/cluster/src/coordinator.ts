@@ -18,7 +18,7 @@ import {
 } from "@gridlock/game";
 import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
-import type { JobPort, Question, StartBound } from "@gridlock/solver";
+import { answers, type JobPort, type Question, type StartBound } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
 import { connect, disconnect, probe } from "./connection.js";
@@ -216,8 +216,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#counts.set(worker, counts);
     if (answer === null || answer.question !== this.#open?.id) return;
     const bound = readBound(answer.bound);
-    const { threshold } = this.#open.question;
-    if (bound.lo >= threshold || bound.hi < threshold) this.#subtrees?.learn(bound);
+    if (answers(bound, this.#open.question.threshold)) this.#subtrees?.learn(bound);
     else
       this.#log.warn(
         { question: answer.question, worker },

@@ -9,7 +9,7 @@ import {
 import { CanonicalNodes } from "./canonical-nodes.js";
 import { childrenInOrder } from "./common-order.js";
 import type { NodeKey } from "./node-keys.js";
-import type { Question } from "./port.js";
+import { answers, type Question } from "./port.js";
 
 /*
  * The rules by which a coordinator divides a question into subtrees. They know no Redis, so that
@@ -315,11 +315,6 @@ interface Pick {
   visits: number;
   /** Visits that found no subtree, by vertex, threshold, expectation and depth. */
   readonly vain: Set<string>;
-}
-
-/** Returns whether a bound answers whether a board is worth a threshold. */
-function answers({ lo, hi }: Bound, threshold: number): boolean {
-  return lo >= threshold || hi < threshold;
 }
 
 function isDecided({ vertex, threshold }: Step): boolean {

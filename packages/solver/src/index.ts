@@ -11,7 +11,7 @@ export { isReached, type LowerBounds, type LowerPlan } from "./lower-bounds.js";
 export { keyOf, type NodeKey } from "./node-keys.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
-export type { JobPort, Question } from "./port.js";
+export { answers, type JobPort, type Question } from "./port.js";
 export { certificateFileOf, ProofFile } from "./proof-file.js";
 export { createProofMemory } from "./proof-memory.js";
 export { Prover, type Saving } from "./prove.js";

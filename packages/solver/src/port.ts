@@ -26,3 +26,8 @@ export interface JobPort {
   /** The question under way; `undefined` between two questions. */
   readonly question: Question | undefined;
 }
+
+/** Returns whether a bound answers whether a board is worth a threshold. */
+export function answers({ lo, hi }: Bound, threshold: number): boolean {
+  return lo >= threshold || hi < threshold;
+}
