@@ -16,7 +16,7 @@ import {
   packNode,
   unpackBoard,
 } from "@gridlock/game";
-import { kernelVersion, type NodeCounts } from "@gridlock/kernel";
+import { allNodes, kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
 import { answers, type JobPort, type Question, type StartBound } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
@@ -152,7 +152,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
       queue: this.#queue,
       known,
       onError,
-      workers: () => ({ count: this.#roster.names.length, nodes: this.#nodes() }),
+      workers: () => ({ count: this.#roster.names.length, nodes: allNodes(this.counts()) }),
       onAnswer: (bound) => this.#accept(bound),
       onCancel: async (ids) => {
         if (ids.length > 0) await this.#client.publish(this.#keys.cancelled, ids.join(" "));
@@ -294,11 +294,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
       afterstates += counts.afterstates;
     }
     return { positions, afterstates };
-  }
-
-  #nodes(): number {
-    const { positions, afterstates } = this.counts();
-    return positions + afterstates;
   }
 
   /**

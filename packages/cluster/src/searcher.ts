@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, parseBoard } from "@gridlock/game";
-import { hasKernel, type NodeCounts } from "@gridlock/kernel";
+import { allNodes, hasKernel, type NodeCounts } from "@gridlock/kernel";
 import type { RunMessage, SharedCounts, WorkerMessage } from "@gridlock/schemas/cluster";
 import { proveStart, type Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
@@ -218,8 +218,7 @@ export class Searcher implements AsyncDisposable {
   /** Shares bounds with the workers that the run gives this one. */
   #share({ run, place }: Task): void {
     if (this.#engine && this.#game === gameKeyOf(run)) {
-      const { positions, afterstates } = run.counts;
-      const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
+      const isLate = run.questions > 0 || allNodes(run.counts) >= LATE_NODES;
       this.#engine.link.share({ run: run.run, peers: place.peers, isLate });
     }
   }
@@ -300,7 +299,7 @@ export class Searcher implements AsyncDisposable {
   /** Counts nodes from 0 for a new run. */
   beginRun(): void {
     const { positions, afterstates } = this.counts;
-    this.#measured.nodes -= positions + afterstates;
+    this.#measured.nodes -= allNodes(this.counts);
     this.#more = {
       positions: this.#more.positions - positions,
       afterstates: this.#more.afterstates - afterstates,
@@ -321,8 +320,7 @@ export class Searcher implements AsyncDisposable {
     const now = performance.now();
     const { at, ...before } = this.#measured;
     if (now - at >= MEASURE_MS) {
-      const { positions, afterstates } = this.counts;
-      const nodes = positions + afterstates;
+      const nodes = allNodes(this.counts);
       const { sent } = this.shared;
       const perSecond = (count: number) => Math.max(0, (1000 * count) / (now - at));
       const nodesPerSecond = perSecond(nodes - before.nodes);

@@ -7,6 +7,11 @@ export interface NodeCounts {
   readonly afterstates: number;
 }
 
+/** Returns the number of nodes of both kinds. */
+export function allNodes({ positions, afterstates }: NodeCounts): number {
+  return positions + afterstates;
+}
+
 /** Counts the nodes of a table's threads, and stops their searches, from any thread. */
 export class ThreadMonitor {
   readonly #stops: Int32Array[];

@@ -12,4 +12,4 @@ export {
   tableLimits,
 } from "./table.js";
 export { effortOf, type TableEntry } from "./table-records.js";
-export { type NodeCounts, ThreadMonitor } from "./thread-monitor.js";
+export { allNodes, type NodeCounts, ThreadMonitor } from "./thread-monitor.js";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Game, normalShape } from "@gridlock/game";
+import { allNodes } from "@gridlock/kernel";
 import type { ProveOutput } from "@gridlock/schemas";
 import { BRIEF_MS, Database } from "@gridlock/store";
 import { orAborted } from "@gridlock/threads";
@@ -69,9 +70,8 @@ export async function certify(
   loadEntries(game, database, pool.kernel);
   const { nodes, seconds } = file.counts;
   const cost = () => {
-    const { positions, afterstates } = pool.counts();
     return {
-      nodes: nodes + positions + afterstates,
+      nodes: nodes + allNodes(pool.counts()),
       seconds: seconds + (performance.now() - began) / 1000,
     };
   };

@@ -14,6 +14,7 @@ import {
   starts,
   UNKNOWN,
 } from "@gridlock/game";
+import { allNodes } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
 import { LowerBoundSearch, type LowerBounds } from "./lower-bounds.js";
 import type { JobPort } from "./port.js";
@@ -152,10 +153,7 @@ export async function solve(
       starts: () => open.map(look),
       ask: (index: number, threshold: number, signal?: AbortSignal) =>
         ask(look(index), threshold, signal),
-      nodes: () => {
-        const { positions, afterstates } = port.counts();
-        return positions + afterstates;
-      },
+      nodes: () => allNodes(port.counts()),
       asked: database.asked(normal),
       store: (write: () => void) => patiently(file, write, waiting),
     };

@@ -1,5 +1,5 @@
 import { cellCount, type Game, isExact, largestTileSum, mostPointsToCome } from "@gridlock/game";
-import type { NodeCounts } from "@gridlock/kernel";
+import { allNodes } from "@gridlock/kernel";
 import { formatCount, formatRough } from "@gridlock/report";
 import {
   type CertifyProgress,
@@ -52,8 +52,7 @@ export function searchStanding(
       latest = starts;
     },
     look(): Standing {
-      const { positions, afterstates } = port.counts();
-      const nodes = positions + afterstates;
+      const nodes = allNodes(port.counts());
       const seconds = (performance.now() - began) / 1000;
       const rate = nodes / Math.max(seconds, 1e-3);
       const isPaced = seconds >= FIRST_SECONDS;
@@ -72,7 +71,6 @@ export function searchStanding(
 /** Follows a search for lower bounds: the nodes of the question under way, of those that it is expected to take. */
 export function boundsStanding(starts: readonly StartBound[], port: Pick<JobPort, "counts">) {
   const began = performance.now();
-  const nodesOf = ({ positions, afterstates }: NodeCounts) => positions + afterstates;
   let latest = starts;
   let current: LowerPlan | undefined;
   let before = 0;
@@ -83,10 +81,10 @@ export function boundsStanding(starts: readonly StartBound[], port: Pick<JobPort
     plan(plan: LowerPlan): void {
       if (plan.threshold === current?.threshold && plan.kind === current.kind) return;
       current = plan;
-      before = nodesOf(port.counts()) - plan.spent;
+      before = allNodes(port.counts()) - plan.spent;
     },
     look(): Standing {
-      const all = nodesOf(port.counts());
+      const all = allNodes(port.counts());
       if (current === undefined || all === 0)
         return { done: 0, total: 0, text: "starting the search" };
       const { threshold, nodes } = current;

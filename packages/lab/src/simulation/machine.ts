@@ -1,5 +1,6 @@
 import type { Bound } from "@gridlock/game";
 import {
+  allNodes,
   createTable,
   Journal,
   Kernel,
@@ -56,8 +57,7 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
 
   /** The time by its clock: the nodes that it has expanded, and what it has lost. */
   time(): number {
-    const { positions, afterstates } = this.#monitor.countsOf(this.#thread);
-    return positions + afterstates + this.lost;
+    return allNodes(this.#monitor.countsOf(this.#thread)) + this.lost;
   }
 }
 
@@ -121,8 +121,7 @@ export class VirtualMachine implements AsyncDisposable {
 
   /** The number of nodes that all threads have expanded. */
   get nodes(): number {
-    const { positions, afterstates } = this.#monitor.counts();
-    return positions + afterstates;
+    return allNodes(this.#monitor.counts());
   }
 
   /** Takes time for other work than search from the threads, in equal parts. */
