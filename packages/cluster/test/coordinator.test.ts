@@ -15,11 +15,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
 import { ClusterError } from "../src/errors.js";
 import { type Keys, keysOf, QUEUE } from "../src/keys.js";
-import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL, readQuestion, writeBound } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
+import { statusOf } from "./status.js";
 
 const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const BOARD = packBoard(parseBoard("2 2/0 0").board);
@@ -81,21 +81,9 @@ function outside(redis: RedisOptions) {
     const now = await run();
     const question = now?.question?.id;
     const status: WorkerMessage = {
-      protocol: PROTOCOL,
-      worker: name,
-      host: "h",
-      pid: 1,
-      version: "0",
-      threads: 1,
-      memory: 0,
-      state: "idle",
-      question: null,
-      subtree: null,
-      nodesPerSecond: 0,
-      boundsPerSecond: 0,
+      ...statusOf(name),
       run: now?.run ?? null,
       counts: COUNTS,
-      shared: NOTHING_SHARED,
       answer: question && bound ? { question, bound: writeBound(bound) } : null,
     };
     await client.set(keys.worker(name), JSON.stringify(status), "PX", 10_000);

@@ -1,34 +1,11 @@
-import type { WorkerMessage } from "@gridlock/schemas/cluster";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { keysOf } from "../src/keys.js";
-import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL } from "../src/messages.js";
 import { Roster } from "../src/roster.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";
-
-function status(worker: string, protocol = PROTOCOL): WorkerMessage {
-  const counts = { positions: 0, afterstates: 0 };
-  return {
-    protocol,
-    worker,
-    host: "h",
-    pid: 1,
-    version: "0",
-    threads: 1,
-    memory: 0,
-    state: "idle",
-    question: null,
-    subtree: null,
-    answer: null,
-    run: null,
-    counts,
-    nodesPerSecond: 0,
-    boundsPerSecond: 0,
-    shared: NOTHING_SHARED,
-  };
-}
+import { statusOf } from "./status.js";
 
 async function setUp() {
   const redis = await someRedis();
@@ -48,10 +25,10 @@ async function setUp() {
 describe("the roster", () => {
   it("names the workers that have a status, in the order in which they joined", async () => {
     const { roster, add, read, client, keys } = await setUp();
-    for (const name of ["b", "c"]) await add(name, JSON.stringify(status(name)));
+    for (const name of ["b", "c"]) await add(name, JSON.stringify(statusOf(name)));
     await client.sadd(keys.workers, "gone");
     expect((await read()).map(({ worker }) => worker)).toEqual(["b", "c"]);
-    await add("a", JSON.stringify(status("a")));
+    await add("a", JSON.stringify(statusOf("a")));
     await client.del(keys.worker("b"));
     await read();
     expect(roster.names).toEqual(["c", "a"]);
@@ -60,7 +37,7 @@ describe("the roster", () => {
 
   it("ignores a worker of another protocol, and reports it once", async () => {
     const { roster, messages, add, read } = await setUp();
-    await add("a", JSON.stringify(status("a", PROTOCOL + 1)));
+    await add("a", JSON.stringify(statusOf("a", PROTOCOL + 1)));
     await read();
     await read();
     expect(roster.names).toEqual([]);
@@ -76,7 +53,7 @@ describe("the roster", () => {
     roster.watch(true, 15_000);
     roster.watch(true, 30_000);
     expect(messages).toEqual(["there are no workers; start one with gridlock worker --redis URL"]);
-    await add("a", JSON.stringify(status("a")));
+    await add("a", JSON.stringify(statusOf("a")));
     await read();
     roster.watch(true, 31_000);
     roster.watch(true, 32_000);
