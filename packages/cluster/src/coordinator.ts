@@ -18,7 +18,15 @@ import {
 } from "@gridlock/game";
 import { allNodes, kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { RunMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
-import { answers, type JobPort, type Question, type StartBound } from "@gridlock/solver";
+import {
+  type Agenda,
+  Answers,
+  answers,
+  isSameQuestion,
+  type JobPort,
+  type Question,
+  type StartBound,
+} from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
 import { connect, disconnect, probe } from "./connection.js";
@@ -28,12 +36,14 @@ import { emptyQueue, JobQueue, removeDamaged } from "./jobs.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
 import {
+  namedQuestion,
   nameGame,
   PROTOCOL,
   questionId,
   read,
   readBound,
   readEntry,
+  readQuestion,
   writeBound,
   writeQuestion,
 } from "./messages.js";
@@ -57,7 +67,6 @@ export interface CoordinatorOptions {
 
 /** The question under way. */
 interface OpenQuestion {
-  readonly id: string;
   readonly question: Question;
   readonly resolve: (bound: Bound | undefined) => void;
   readonly reject: (error: Error) => void;
@@ -100,7 +109,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #isDamaged = false;
   readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
-  #starts: readonly StartBound[] = [];
+  /** What the questions come from. */
+  #agenda: Agenda | undefined;
+  /** The answers that workers have given: they may be ahead of the run. */
+  readonly #answers = new Answers();
   #questions = 0;
   /** The nodes that each worker has searched in this run, by its latest report. */
   readonly #counts = new Map<string, NodeCounts>();
@@ -195,7 +207,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     }
     if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
     this.#isDamaged = false;
-    for (const worker of workers) this.#heard(worker);
+    for (const worker of workers) this.#take(worker);
     const [lost] = await Promise.all([this.#subtrees?.look(), this.#announce(), this.#save()]);
     if (lost?.length) this.#log.warn({ subtrees: lost }, "queueing lost subtrees again");
     this.#roster.watch(this.#open !== undefined);
@@ -204,24 +216,26 @@ export class Coordinator implements JobPort, AsyncDisposable {
   /** Hears the status of a worker that has an answer; it is read again at the next beat. */
   #hear(text: string): void {
     try {
-      this.#heard(read("worker", text));
+      this.#take(read("worker", text));
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, "ignored an answer");
     }
   }
 
   /** Takes the status of a worker, which may contain an answer. */
-  #heard({ worker, run, counts, answer }: WorkerMessage): void {
+  #take({ worker, run, counts, answer }: WorkerMessage): void {
     if (run !== this.id) return;
     this.#counts.set(worker, counts);
-    if (answer === null || answer.question !== this.#open?.id) return;
-    const bound = readBound(answer.bound);
-    if (answers(bound, this.#open.question.threshold)) this.#subtrees?.learn(bound);
-    else
-      this.#log.warn(
-        { question: answer.question, worker },
-        "ignored an answer to another question",
-      );
+    if (answer === null) return;
+    try {
+      const question = readQuestion(this.#options.game, answer);
+      const bound = readBound(answer.bound);
+      if (!answers(bound, question.threshold)) throw new ClusterError("job", "it answers nothing");
+      this.#answers.add(question, bound);
+      if (this.#open && isSameQuestion(this.#open.question, question)) this.#subtrees?.learn(bound);
+    } catch (error) {
+      this.#log.warn({ answer, worker, error: (error as Error).message }, "ignored an answer");
+    }
   }
 
   /** Saves the bounds that workers have proven. */
@@ -257,14 +271,15 @@ export class Coordinator implements JobPort, AsyncDisposable {
       ...nameGame(game),
       kernel: this.#kernel,
       began: this.#began,
-      starts: this.#starts.map(({ board, bound }) => ({
+      starts: (this.#agenda?.starts ?? []).map(({ board, bound }) => ({
         board: formatBoard(board),
         bound: writeBound(bound),
       })),
+      guess: this.#stopped ? null : (this.#agenda?.guess ?? null),
       questions: this.#questions,
       counts: this.counts(),
       before: this.before,
-      question: open ? { id: open.id, ...writeQuestion(game, open.question) } : null,
+      question: open ? namedQuestion(game, open.question) : null,
       workers: [...this.#roster.names],
       subtrees: this.#subtrees?.status ?? { done: 0, queued: 0, oldest: [] },
     };
@@ -275,9 +290,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
     return { run: this.#message(), heard: this.#reach.heard };
   }
 
-  /** Records the solve's progress, for status readers. */
-  progress(starts: readonly StartBound[], questions: number): void {
-    this.#starts = starts;
+  /** Records the solve's progress, for status readers, and for workers that look ahead. */
+  progress(agenda: Agenda, questions: number): void {
+    this.#agenda = agenda;
     this.#questions = questions;
   }
 
@@ -304,10 +319,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
   async ask(question: Question): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
-    const id = questionId(this.#options.game, question);
     return await new Promise((resolve, reject) => {
-      this.#open = { id, question, resolve, reject };
-      this.#subtrees?.open(question);
+      this.#open = { question, resolve, reject };
+      this.#subtrees?.open(question, this.#answers.get(question));
       if (this.#open) this.#announceSoon();
     });
   }
@@ -341,7 +355,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const jobs = starts.map(({ board, bound: { lo } }, i): [string, SubtreeMessage] => {
       const start = packNode({ turn: "slider", board: canonical(board) });
       const asked = writeQuestion(game, { ...start, threshold: lo });
-      return [`${this.id}_line_${i}`, { protocol: PROTOCOL, run: this.id, ...asked, budget: null }];
+      const job = { protocol: PROTOCOL, run: this.id, ...asked, budget: null, of: null };
+      return [`${this.id}_line_${i}`, job];
     });
     this.#lines = new Set(jobs.map(([id]) => id));
     this.#linesProven = new AbortController();
@@ -358,7 +373,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #accept(bound: Bound): void {
     const open = this.#open;
     if (!open) return;
-    this.#log.info({ question: open.id, bound: writeBound(bound) }, "answered");
+    const id = questionId(this.#options.game, open.question);
+    this.#log.info({ question: id, bound: writeBound(bound) }, "answered");
     this.#close(open);
     open.resolve(bound);
   }
@@ -367,7 +383,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
     if (this.#open !== open) return;
     this.#open = undefined;
     this.#subtrees?.close();
-    this.#announceSoon();
   }
 
   /**
@@ -402,6 +417,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     const open = this.#open;
     if (!open) return;
     this.#close(open);
+    this.#announceSoon();
     open.resolve(undefined);
   }
 

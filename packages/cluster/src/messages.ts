@@ -22,13 +22,13 @@ import {
   SubtreeMessage,
   WorkerMessage,
 } from "@gridlock/schemas/cluster";
-import type { Question } from "@gridlock/solver";
+import type { Agenda, Question } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 12;
+export const PROTOCOL = 13;
 
 const SCHEMAS = {
   result: ResultMessage,
@@ -119,6 +119,20 @@ export function readQuestion(
   return { turn, board: packed, threshold };
 }
 
+/**
+ * Returns the agenda of a run, if its coordinator has named one.
+ *
+ * @throws {GameError} if a board is none
+ */
+export function readAgenda({ starts, guess }: RunMessage): Agenda | undefined {
+  if (guess === null) return undefined;
+  const read = starts.map(({ board, bound }) => ({
+    board: parseBoard(board).board,
+    bound: readBound(bound),
+  }));
+  return { starts: read, guess };
+}
+
 /** Converts the bound of a node for a message. */
 export function writeEntry(game: Game, { lo, hi, ...node }: BoundEntry) {
   return {
@@ -135,6 +149,11 @@ export function writeEntry(game: Game, { lo, hi, ...node }: BoundEntry) {
 export function readEntry(game: Game, { board, bound }: ReturnType<typeof writeEntry>): BoundEntry {
   const { threshold: _, ...node } = readQuestion(game, { board, threshold: 0 });
   return { ...node, ...readBound(bound) };
+}
+
+/** Converts a question for a message that gives its id, too. */
+export function namedQuestion(game: Game, question: Question) {
+  return { id: questionId(game, question), ...writeQuestion(game, question) };
 }
 
 /** Returns a question's id. */

@@ -48,7 +48,8 @@ export interface SearcherOptions extends EngineOptions {
   /** The worker's name. */
   readonly name: string;
   readonly log: Logger;
-  onAnswer(): void;
+  /** Called with the answer to a question of the run; aim at the next one. */
+  onAnswer(question: Question, bound: Bound): void;
   /** Called if the worker can no longer search. */
   onFailure(error: Error): void;
 }
@@ -58,8 +59,6 @@ interface OpenQuestion extends Task {
   readonly id: string;
   /** True once it has been searched: after each job, it is searched again. */
   isKnown?: boolean;
-  /** The answer, once it is found. */
-  bound?: Bound;
 }
 
 /** A job that a worker has taken from the queue. */
@@ -98,9 +97,9 @@ export class Searcher implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The question that was last aimed at, and the answer, once there is one. */
-  get question(): Pick<OpenQuestion, "question" | "bound"> | undefined {
-    return this.#question;
+  /** The id of the question that is searched while there is no job. */
+  get question(): string | undefined {
+    return this.#question?.question.id;
   }
 
   /** The subtree or start of the job that is being done. */
@@ -169,7 +168,7 @@ export class Searcher implements AsyncDisposable {
       const question = this.#question;
       this.#stop = new AbortController();
       if (job) await this.#doJob(job);
-      else if (question && !question.bound && !this.#leaving.signal.aborted) {
+      else if (question && !this.#leaving.signal.aborted) {
         await this.#searchQuestion(question);
       } else break;
     }
@@ -206,8 +205,8 @@ export class Searcher implements AsyncDisposable {
         await this.#drop(); // throws the reason, if its snapshots have failed
         throw new Error("the search went deeper than the stack of a thread allows");
       }
-      question.bound = bound;
-      if (question === this.#question) onAnswer();
+      if (question === this.#question) this.#question = undefined;
+      onAnswer(readQuestion(gameNamed(question.run), question.question), bound);
     } catch (error) {
       if (this.#leaving.signal.aborted) return;
       log.warn({ error: (error as Error).message }, "a search failed; trying again");

@@ -26,6 +26,8 @@ export interface SubtreesOptions {
 export class Subtrees implements Disposable {
   readonly #options: SubtreesOptions;
   readonly #frontier: Frontier;
+  /** The question that was begun last. */
+  #question: Question | undefined;
   /** Those that were on the queue at the last look. */
   #before: readonly number[] = [];
   #later: NodeJS.Timeout | undefined;
@@ -38,9 +40,13 @@ export class Subtrees implements Disposable {
   /**
    * Begins a question. It is answered at once if that follows from what is known, and divided if it is not
    * answered soon.
+   *
+   * @param known a bound of its board
    */
-  open(question: Question): void {
+  open(question: Question, known?: Bound): void {
+    this.#question = question;
     this.#frontier.open(question, this.#options.workers().nodes);
+    if (known) this.#frontier.learn(known);
     if (this.#frontier.answer) this.#options.onAnswer(this.#frontier.answer);
     else this.#refillIn(DIVIDE_MS);
   }
@@ -77,9 +83,10 @@ export class Subtrees implements Disposable {
     const { game, queue, run, workers, onAnswer, onCancel, onError } = this.#options;
     const { count, nodes } = workers();
     const changes = this.#frontier.refill(count, nodes, performance.now());
+    const of = this.#question ? writeQuestion(game, this.#question) : null;
     const messages = changes.queue.map(({ id, budget, ...question }): [string, SubtreeMessage] => [
       this.#idOf(id),
-      { protocol: PROTOCOL, run, ...writeQuestion(game, question), budget },
+      { protocol: PROTOCOL, run, ...writeQuestion(game, question), budget, of },
     ]);
     if (messages.length > 0) {
       queue.add(new Map(messages)).catch((error) => {

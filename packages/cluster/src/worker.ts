@@ -1,14 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ResultMessage, SubtreeMessage, WorkerMessage } from "@gridlock/schemas/cluster";
+import type { Bound } from "@gridlock/game";
+import type {
+  ResultMessage,
+  RunMessage,
+  SubtreeMessage,
+  WorkerMessage,
+} from "@gridlock/schemas/cluster";
+import { Answers, type Question } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { atMost, connect, disconnect, probe } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
 import { JobTaker, removeDamaged } from "./jobs.js";
 import { type Keys, keysOf } from "./keys.js";
-import { gameNamed, PROTOCOL, writeBound, writeEntry } from "./messages.js";
+import {
+  gameNamed,
+  namedQuestion,
+  PROTOCOL,
+  read,
+  readAgenda,
+  readBound,
+  readQuestion,
+  writeBound,
+  writeEntry,
+  writeQuestion,
+} from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isDamage, isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
@@ -36,12 +54,18 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #log: Logger;
   readonly #keys: Keys;
   readonly #client: Redis;
-  /** Hears what the coordinator publishes. */
+  /** Hears what the coordinator and the other workers publish. */
   readonly #ears: Redis;
   readonly #jobs: JobTaker;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #searcher: Searcher;
+  /** The answers of this worker and of others to the questions of the run. */
+  #answers = new Answers();
+  /** The last answer that this worker has found in the run. */
+  #found: WorkerMessage["answer"] = null;
+  /** The questions of the jobs that were taken, by the ids of these. */
+  readonly #taken = new Map<string, Question>();
   readonly #leaving = new AbortController();
   /** Counts the descriptions of the run that were heard. */
   #heard = 0;
@@ -59,7 +83,8 @@ export class ClusterWorker implements AsyncDisposable {
     this.#client = connect(options.redis, "commands", onError);
     this.#ears = connect(options.redis, "blocking", onError);
     this.#ears.on("message", (channel, text) => this.#hear(channel, text));
-    this.#ears.subscribe(this.#keys.run, this.#keys.cancelled).catch(onError);
+    const { run, cancelled, answers } = this.#keys;
+    this.#ears.subscribe(run, cancelled, answers).catch(onError);
     this.#watch = new RunWatch(this.#log);
     const server = { redis: options.redis, keys: this.#keys, onError };
     this.#jobs = new JobTaker(server, (id, job, signal) => this.#work(id, job, signal));
@@ -67,7 +92,7 @@ export class ClusterWorker implements AsyncDisposable {
       ...options,
       name,
       log: this.#log,
-      onAnswer: () => this.#tellAnswer(),
+      onAnswer: (question, bound) => this.#answer(question, bound),
       onFailure: (error) => this.#fail(error),
     });
   }
@@ -125,27 +150,68 @@ export class ClusterWorker implements AsyncDisposable {
     if (heard === this.#heard) this.#follow(text);
   }
 
-  /** Hears that the run has changed, or that jobs no longer matter. Both can be missed. */
+  /** Hears that the run has changed, that jobs no longer matter, or an answer. All can be missed. */
   #hear(channel: string, text: string): void {
-    if (channel !== this.#keys.run) {
-      for (const id of text.split(" ")) this.#jobs.cancel(id);
-      return;
-    }
-    this.#heard++;
     try {
-      this.#follow(text);
+      if (channel === this.#keys.cancelled) {
+        for (const id of text.split(" ")) this.#jobs.cancel(id);
+      } else if (channel === this.#keys.answers) this.#hearAnswer(text);
+      else {
+        this.#heard++;
+        this.#follow(text);
+      }
     } catch (error) {
       this.#tryAgain(error);
     }
   }
 
+  /** Hears the status of a worker that has an answer, unless the message is none or of another run. */
+  #hearAnswer(text: string): void {
+    const { run } = this.#watch;
+    try {
+      const status = read("worker", text);
+      if (!run || status.run !== run.run || status.worker === this.name || !status.answer) return;
+      this.#answers.add(
+        readQuestion(gameNamed(run), status.answer),
+        readBound(status.answer.bound),
+      );
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, "ignored an answer");
+    }
+    this.#aim();
+  }
+
   #follow(text: string | null): void {
-    if (this.#watch.take(text, performance.now())) this.#searcher.beginRun();
-    this.#searcher.aim(this.#taskOf(this.#watch.run?.question));
+    if (this.#watch.take(text, performance.now())) {
+      this.#searcher.beginRun();
+      this.#answers = new Answers();
+      this.#found = null;
+    }
+    this.#aim();
+  }
+
+  /**
+   * Searches the question of the run or, as far as answers are known, one that follows it; stops jobs of
+   * questions that are answered.
+   */
+  #aim(): void {
+    const { run } = this.#watch;
+    const question = run && this.#open(run);
+    this.#searcher.aim(question && this.#taskOf(namedQuestion(gameNamed(run), question)));
+    for (const [id, question] of this.#taken)
+      if (this.#answers.get(question)) this.#jobs.cancel(id);
+  }
+
+  /** Returns the first question of a run that is not answered, if there is one. */
+  #open(run: RunMessage): Question | undefined {
+    const agenda = readAgenda(run);
+    if (agenda) return this.#answers.next(agenda);
+    const question = run.question && readQuestion(gameNamed(run), run.question);
+    return question && !this.#answers.get(question) ? question : undefined;
   }
 
   /** Returns a task for a question of the run, if this worker has a place in it. */
-  #taskOf(question: Task["question"] | null | undefined): Task | undefined {
+  #taskOf(question: Task["question"] | undefined): Task | undefined {
     const { run } = this.#watch;
     const place = run && placeIn(run, this.name);
     return question && place ? { run, place, question } : undefined;
@@ -153,7 +219,7 @@ export class ClusterWorker implements AsyncDisposable {
 
   async #work(
     id: string,
-    { run, board, threshold, budget }: SubtreeMessage,
+    { run, board, threshold, budget, of }: SubtreeMessage,
     signal: AbortSignal,
   ): Promise<ResultMessage> {
     const question = { id, board, threshold };
@@ -161,18 +227,39 @@ export class ClusterWorker implements AsyncDisposable {
     if (this.#taskOf(question)?.run.run !== run) await this.#look();
     const task = this.#taskOf(question);
     if (task?.run.run !== run) throw new Error(`${id} is a subtree of another run`);
-    const proven = await (budget === null
-      ? this.#searcher.prove(task, signal)
-      : this.#searcher.search(task, budget, signal));
-    const { counts } = this.#searcher;
-    const bounds = proven.map((entry) => writeEntry(gameNamed(task.run), entry));
-    return { protocol: PROTOCOL, worker: this.name, counts, bounds };
+    const game = gameNamed(task.run);
+    if (of) this.#taken.set(id, readQuestion(game, of));
+    try {
+      const proven = await (budget === null
+        ? this.#searcher.prove(task, signal)
+        : this.#searcher.search(task, budget, signal));
+      const { counts } = this.#searcher;
+      const bounds = proven.map((entry) => writeEntry(game, entry));
+      return { protocol: PROTOCOL, worker: this.name, counts, bounds };
+    } finally {
+      this.#taken.delete(id);
+    }
   }
 
-  /** Tells the coordinator at once that there is an answer; each status contains it too. */
-  #tellAnswer(): void {
-    const message = JSON.stringify(this.#message());
-    this.#client.publish(this.#keys.answers, message).catch((error) => this.#trouble(error));
+  /** Tells the coordinator and the other workers an answer, and goes on; each status contains it too. */
+  #answer(question: Question, bound: Bound): void {
+    const { run } = this.#watch;
+    if (run) {
+      this.#answers.add(question, bound);
+      this.#found = { ...writeQuestion(gameNamed(run), question), bound: writeBound(bound) };
+      const message = JSON.stringify(this.#message(this.#found));
+      this.#client.publish(this.#keys.answers, message).catch((error) => this.#trouble(error));
+    }
+    this.#aim();
+  }
+
+  /** The answer to the question of the run, if there is one, or the last one that this worker has found. */
+  get #known(): WorkerMessage["answer"] {
+    const { run } = this.#watch;
+    if (!run?.question) return this.#found;
+    const { board, threshold } = run.question;
+    const bound = this.#answers.get(readQuestion(gameNamed(run), { board, threshold }));
+    return bound ? { board, threshold, bound: writeBound(bound) } : this.#found;
   }
 
   /** Continues after a failure that may be temporary; ends the worker after any other. */
@@ -197,10 +284,9 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   /** Returns the status that the coordinator and status readers receive. */
-  #message(): WorkerMessage {
+  #message(answer = this.#known): WorkerMessage {
     const { threads, version } = this.#options;
-    const { question: open, job, memory, counts, rates, shared } = this.#searcher;
-    const { id: question, bound } = { id: open?.question.id, bound: open?.bound };
+    const { question, job, memory, counts, rates, shared } = this.#searcher;
     return {
       protocol: PROTOCOL,
       worker: this.name,
@@ -209,10 +295,10 @@ export class ClusterWorker implements AsyncDisposable {
       version,
       threads,
       memory,
-      state: job || (question && !bound) ? "working" : "idle",
-      question: question && !bound ? question : null,
+      state: job || question ? "working" : "idle",
+      question: question ?? null,
       subtree: job ?? null,
-      answer: question && bound ? { question, bound: writeBound(bound) } : null,
+      answer,
       run: this.#watch.run?.run ?? null,
       counts,
       ...rates,

@@ -62,8 +62,9 @@ describe("messages", () => {
     expect(read("result", JSON.stringify(result))).toEqual(result);
     expect(read("result", { ...result, bounds: [] }).bounds).toEqual([]); // its budget was spent
     const asked = { board: "2 2 0/0 0 0", threshold: 8 };
-    const subtree = { protocol: PROTOCOL, run: "r", ...asked, budget: 5000 };
+    const subtree = { protocol: PROTOCOL, run: "r", ...asked, budget: 5000, of: asked };
     expect(read("subtree", JSON.stringify(subtree))).toEqual(subtree);
+    expect(read("subtree", { ...subtree, of: null }).of).toBeNull();
     expect(() => read("subtree", { ...subtree, budget: 0 })).toThrow(
       /^not a valid subtree: budget/,
     );
@@ -89,6 +90,7 @@ describe("messages", () => {
     tiles: "2,4",
     began: "2026-11-21T20:53:28.000Z",
     starts: [],
+    guess: { threshold: 48, step: 4 },
     questions: 0,
     question: { id: "q", board: "2 2 0/0 0 0", threshold: 8 },
     workers: ["v", "w"],

@@ -18,6 +18,7 @@ const RUN: RunMessage = {
   workers: ["me"],
   subtrees: { done: 0, queued: 0, oldest: [] },
   starts: [],
+  guess: null,
   questions: 0,
   counts: { positions: 0, afterstates: 0 },
 };

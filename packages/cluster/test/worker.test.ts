@@ -1,8 +1,24 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
-import type { Question } from "@gridlock/solver";
+import {
+  type Board,
+  type Bound,
+  type Game,
+  packBoard,
+  packNode,
+  parseBoard,
+  parseShape,
+} from "@gridlock/game";
+import {
+  firstGuess,
+  LocalPool,
+  nextQuestion,
+  openStarts,
+  type Question,
+  solve,
+} from "@gridlock/solver";
+import { Database, MEMORY } from "@gridlock/store";
 import { until } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,6 +28,7 @@ import { keysOf } from "../src/keys.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";
+import { statusOf } from "./status.js";
 
 function question(text: string, threshold: number): Question {
   return { turn: "slider", board: packBoard(parseBoard(text).board), threshold };
@@ -171,6 +188,50 @@ describe("a worker", () => {
     await client.del(keys.run);
     await until("it is idle", () => w.observe().worker?.state === "idle");
     await until("it has stopped the search", () => messages.includes("done"));
+  });
+
+  it("goes on with the questions that follow, before they are asked", async () => {
+    const redis = await someRedis();
+    const game: Game = { shape: parseShape("2x3"), tiles: [2, 4] };
+    const coordinator = await open(redis, "2x3");
+    const { worker: w, leave } = worker(redis, "w");
+    using database = Database.open(MEMORY);
+    const agenda = { starts: openStarts(game, database), guess: firstGuess(game) };
+    coordinator.progress(agenda, 0);
+    const [start] = agenda.starts;
+    const { threshold } = nextQuestion(agenda) ?? {};
+    const first = { ...packNode({ turn: "slider", board: start?.board as Board }), threshold };
+    await coordinator.ask(first as Question);
+    await until("it has nothing to do", () => w.observe().worker?.state === "idle");
+    await leave();
+    // Without workers, all questions are answered.
+    const solved = await solve(game, database, coordinator);
+    await using pool = new LocalPool(game, { workers: 1, memory: 2 ** 24 });
+    using other = Database.open(MEMORY);
+    expect(solved).toEqual(await solve(game, other, pool));
+  });
+
+  it("stops when another one has the answer", async () => {
+    const redis = await someRedis();
+    const keys = keysOf(redis);
+    const client = clientOf(redis);
+    const coordinator = await open(redis, "3x4");
+    const { worker: w } = worker(redis, "w");
+    const asked = coordinator.ask(LONG);
+    await until("it works", () => w.observe().worker?.state === "working");
+    const { run } = coordinator.observe();
+    coordinator.stop();
+    await asked;
+    await coordinator[Symbol.asyncDispose]();
+    // The same run, with nobody who hears answers but the worker.
+    await client.set(keys.run, JSON.stringify({ ...run, workers: [w.name] }));
+    const { id, ...question } = run?.question ?? {};
+    await until("it works again", () => w.observe().worker?.question === id);
+    const answer = { ...question, bound: { lo: LONG.threshold, hi: null } };
+    const status = { ...statusOf("other"), run: run?.run, answer };
+    await client.publish(keys.answers, JSON.stringify(status));
+    await until("it is idle", () => w.observe().worker?.state === "idle");
+    expect(w.observe().worker?.answer).toEqual(answer);
   });
 
   it("searches subtrees, one at a time, beside others", async () => {

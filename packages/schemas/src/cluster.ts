@@ -23,6 +23,8 @@ const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
+const Question = z.object(Asked);
+
 /** The data of a job: a subtree to search. */
 export const SubtreeMessage = z.object({
   protocol: z.int(),
@@ -30,6 +32,8 @@ export const SubtreeMessage = z.object({
   ...Asked,
   /** The most nodes to expand. Null: the board is a start worth the threshold, from which to prove a line of best play. */
   budget: z.int().positive().nullable(),
+  /** The question that the subtree is a part of: once it is answered, the subtree no longer matters. */
+  of: Question.nullable(),
 });
 export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
 
@@ -54,7 +58,7 @@ export const RunMessage = z.object({
   /** The version of the coordinator's kernel of that shape. Workers with another one end. */
   kernel: TextLine.max(100).optional(),
   began: z.iso.datetime(),
-  /** The question that waits for an answer; null between two questions. */
+  /** The question that waits for an answer; null if none does. */
   question: z.object({ id: Id, ...Asked }).nullable(),
   /** The workers, in the order in which they joined: they share bounds. */
   workers: z.array(Name).max(10_000),
@@ -65,7 +69,10 @@ export const RunMessage = z.object({
     /** The boards on the way from the start to the one that has been on the queue longest. */
     oldest: z.array(TextLine.max(200)).max(100),
   }),
+  /** The starts, in the order in which they are solved. */
   starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
+  /** The guess of the next value, from which, with the starts, the question and all that follow it can be told. */
+  guess: z.object({ threshold: z.number(), step: z.number() }).nullable(),
   /** Questions that were answered. */
   questions: Count,
   counts: Counts,
@@ -104,8 +111,8 @@ export const WorkerMessage = z.object({
   question: Id.nullable(),
   /** The subtree that the worker searches instead of the question. */
   subtree: z.object({ id: Id, ...Asked }).nullable(),
-  /** The worker's answer to the question of the run. */
-  answer: z.object({ question: Id, bound: AnyBound }).nullable(),
+  /** The answer to the question of the run, if the worker knows it, or the last one that it has found. */
+  answer: z.object({ ...Asked, bound: AnyBound }).nullable(),
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */

@@ -1,9 +1,9 @@
 import { type Board, type Game, isExact, packNode, slides } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import { type BoundEntry, type Database, patiently, type Waiting } from "@gridlock/store";
+import type { StartBound } from "./agenda.js";
 import { Analyst } from "./analysis.js";
 import { NOTHING_STORED } from "./known-bounds.js";
-import type { StartBound } from "./solve.js";
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;

@@ -4,6 +4,7 @@ import { allNodes } from "@gridlock/kernel";
 import type { ProveOutput } from "@gridlock/schemas";
 import { BRIEF_MS, Database } from "@gridlock/store";
 import { orAborted } from "@gridlock/threads";
+import type { StartBound } from "./agenda.js";
 import { proveLines } from "./best-play.js";
 import { loadEntries } from "./kept-entries.js";
 import { lockRuns } from "./logged-run.js";
@@ -11,7 +12,7 @@ import { LocalPool } from "./pool.js";
 import { certificateFileOf, ProofFile } from "./proof-file.js";
 import { createProofMemory } from "./proof-memory.js";
 import { type ProofProgress, Prover } from "./prove.js";
-import { type StartBound, storedStarts } from "./solve.js";
+import { storedStarts } from "./solve.js";
 import { type WarmProgress, warmTable } from "./warming.js";
 
 /** A game to prove, and the resources for it. */

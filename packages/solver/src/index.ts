@@ -1,3 +1,11 @@
+export {
+  type Agenda,
+  Answers,
+  isSameQuestion,
+  nextQuestion,
+  type StartBound,
+  withBound,
+} from "./agenda.js";
 export { Allowance } from "./allowance.js";
 export * from "./analyst.js";
 export { proveLines, proveOpenings, proveStart } from "./best-play.js";
@@ -23,13 +31,7 @@ export {
   type SnapshotOptions,
   Snapshots,
 } from "./snapshots.js";
-export {
-  openStarts,
-  type SolveOptions,
-  type StartBound,
-  solve,
-  storedStarts,
-} from "./solve.js";
+export { openStarts, type SolveOptions, solve, storedStarts } from "./solve.js";
 export { type HereOptions, type SolvedHere, solveHere, tooDeep } from "./solve-here.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export {

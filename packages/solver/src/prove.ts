@@ -9,6 +9,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { CLAIM_WORDS, CLAIMS_PER_BLOCK, encodeBlock } from "@gridlock/verify";
+import type { StartBound } from "./agenda.js";
 import type { DemandRuns } from "./demand-runs.js";
 import type { LocalPool, ProofCall } from "./pool.js";
 import type { ProofFile } from "./proof-file.js";
@@ -19,7 +20,6 @@ import {
   type ProofExports,
   type ProofMemory,
 } from "./proof-memory.js";
-import type { StartBound } from "./solve.js";
 
 /** The progress of a proof. */
 export interface ProofProgress {

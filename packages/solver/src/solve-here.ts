@@ -2,6 +2,7 @@ import { addAbortListener } from "node:events";
 import { type Board, type Game, isExact } from "@gridlock/game";
 import { BUCKET_ENTRIES } from "@gridlock/kernel";
 import { type Database, type StoreError, snapshotFileOf, type Waiting } from "@gridlock/store";
+import type { StartBound } from "./agenda.js";
 import { proveLines, proveOpenings } from "./best-play.js";
 import { isQuick } from "./estimate.js";
 import { keepEntries } from "./kept-entries.js";
@@ -9,7 +10,7 @@ import { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
 import { isReached, type LowerBounds } from "./lower-bounds.js";
 import { LocalPool, type PoolOptions } from "./pool.js";
 import type { SavedWork, SnapshotOptions } from "./snapshots.js";
-import { type SolveOptions, type StartBound, solve } from "./solve.js";
+import { type SolveOptions, solve } from "./solve.js";
 import { type Warmed, type WarmProgress, warmTable } from "./warming.js";
 
 /** A solve with threads of this machine. */
@@ -80,7 +81,7 @@ export async function solveHere(
     }),
     signal,
     waiting,
-    onProgress: (starts) => events.onProgress(starts),
+    onProgress: ({ starts }) => events.onProgress(starts),
     onSearched() {
       run.stop();
       events.onSearched?.();

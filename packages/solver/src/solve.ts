@@ -5,7 +5,6 @@ import {
   type Game,
   isExact,
   mergeBounds,
-  mostPointsToCome,
   normalShape,
   type PackedNode,
   packNode,
@@ -16,15 +15,10 @@ import {
 } from "@gridlock/game";
 import { allNodes } from "@gridlock/kernel";
 import { type Database, patiently, type Waiting } from "@gridlock/store";
+import { type Agenda, nextQuestion, type StartBound, withBound } from "./agenda.js";
 import { LowerBoundSearch, type LowerBounds } from "./lower-bounds.js";
 import type { JobPort } from "./port.js";
-import { guessAmong, guessBeside, nextThreshold } from "./window.js";
-
-/** A start and the proven bound of its value. */
-export interface StartBound {
-  readonly board: Board;
-  readonly bound: Bound;
-}
+import { guessAmong } from "./window.js";
 
 /** A start that is being solved: its index, and its packed node for questions. */
 interface OpenStart extends StartBound {
@@ -48,8 +42,8 @@ export interface SolveOptions {
    * {@link LowerBoundSearch}. If all starts are solved by it, that takes longer than without.
    */
   readonly lowerBounds?: LowerBounds | undefined;
-  /** Called after each answer, with the number of answers in this run. */
-  readonly onProgress?: (starts: readonly StartBound[], questions: number) => void;
+  /** Called at the beginning and after each answer, with the number of answers in this run. */
+  readonly onProgress?: (agenda: Agenda, questions: number) => void;
   /** Reports and ends waits for a database that another process has locked. */
   readonly waiting?: Waiting;
 }
@@ -90,23 +84,22 @@ export async function solve(
   const all = await patiently(file, () => openStarts(normal, database), waiting);
   const isAsked = ({ board }: StartBound) =>
     only === undefined || only.some((start) => sameBoard(start, canonical(board)));
-  const state = all.filter(isAsked);
-  const bounds = database.bounds(normal);
-  const listed = state.flatMap(({ bound }, i) => (isExact(bound) ? [] : [i]));
-  const open = seed === undefined ? listed : shuffled(listed, seed);
-  let questions = 0;
+  const asked = all.filter(isAsked);
   // The starts of a shape have similar values: the last one found is the best guess.
-  let guess = guessAmong(normal, all, first);
+  let agenda: Agenda = {
+    starts: seed === undefined ? asked : shuffled(asked, seed),
+    guess: guessAmong(normal, all, first),
+  };
+  const bounds = database.bounds(normal);
+  let questions = 0;
 
-  /**
-   * Updates a start from the database: another solver may have narrowed its window in the meantime.
-   */
+  /** Updates a start from the database: another solver may have narrowed its window in the meantime. */
   function look(index: number): OpenStart {
-    const { board, bound } = state[index] as StartBound;
+    const { board, bound } = agenda.starts[index] as StartBound;
     const key = packNode({ turn: "slider", board });
-    const known = { board, bound: mergeBounds(bound, bounds.get(key) ?? UNKNOWN) };
-    state[index] = known;
-    return { ...known, index, key };
+    const known = mergeBounds(bound, bounds.get(key) ?? UNKNOWN);
+    agenda = withBound(agenda, index, known);
+    return { board, bound: known, index, key };
   }
 
   /**
@@ -114,41 +107,33 @@ export async function solve(
    * without an answer.
    */
   async function ask(
-    start: OpenStart,
+    { index, key, bound }: OpenStart,
     threshold: number,
     signal?: AbortSignal,
   ): Promise<Bound | undefined> {
-    const { index, key, board, bound } = start;
     const answer = await port.ask({ ...key, threshold }, { ...(signal && { signal }) });
     if (answer === undefined) return undefined;
     const narrowed = mergeBounds(bound, answer);
     await patiently(file, () => bounds.merge([{ ...key, ...narrowed }]), waiting);
-    state[index] = { board, bound: narrowed };
+    agenda = withBound(agenda, index, narrowed);
     questions++;
-    onProgress?.(state, questions);
+    onProgress?.(agenda, questions);
     return narrowed;
   }
 
-  /** Finds the value of a start; returns false if the port was stopped. */
-  async function settle(index: number): Promise<boolean> {
-    for (;;) {
-      const start = look(index);
-      const threshold = nextThreshold(start.bound, mostPointsToCome(start.board), guess);
-      if (threshold === undefined) {
-        guess = guessBeside(start.bound.lo);
-        return true;
-      }
-      if ((await ask(start, threshold)) === undefined) return false;
-    }
-  }
-
   /** Finds the values of all starts. */
-  async function settleAll(): Promise<void> {
-    for (const index of open) if (!(await settle(index))) return;
+  async function solveAll(): Promise<void> {
+    for (let next = nextQuestion(agenda); next; next = nextQuestion(agenda)) {
+      const start = look(next.index);
+      const now = nextQuestion(agenda);
+      if (now?.index !== next.index) continue;
+      if ((await ask(start, now.threshold)) === undefined) return;
+    }
   }
 
   /** Raises the lower bounds. */
   async function raiseAll(limits: LowerBounds): Promise<void> {
+    const open = agenda.starts.flatMap(({ bound }, index) => (isExact(bound) ? [] : [index]));
     const search = {
       starts: () => open.map(look),
       ask: (index: number, threshold: number, signal?: AbortSignal) =>
@@ -160,8 +145,11 @@ export async function solve(
     await new LowerBoundSearch(search, limits).run();
   }
 
-  await (lowerBounds ? raiseAll(lowerBounds) : settleAll());
-  return state;
+  onProgress?.(agenda, questions);
+  await (lowerBounds ? raiseAll(lowerBounds) : solveAll());
+  return asked.map(
+    ({ board }) => agenda.starts.find((start) => start.board === board) as StartBound,
+  );
 }
 
 /** Returns the items in random order, using a seed. */

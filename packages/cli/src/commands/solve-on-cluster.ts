@@ -37,7 +37,6 @@ export async function solveOnCluster(
   const waiting: Waiting = waitingUntil(watch);
   signal.addEventListener("abort", () => coordinator.stop());
   coordinator.before = run.before;
-  coordinator.progress(known, 0);
   tell(
     flags,
     `${describeGame(game)}: ${known.length} starts, workers at ${prefix} on Redis, ${database.file}`,
@@ -49,9 +48,9 @@ export async function solveOnCluster(
     seed,
     guess,
     waiting,
-    onProgress: (starts, questions) => {
-      coordinator.progress(starts, questions);
-      standing.update(starts);
+    onProgress: (agenda, questions) => {
+      coordinator.progress(agenda, questions);
+      standing.update(agenda.starts);
     },
   });
   display.stop();

@@ -48,6 +48,10 @@ answerRequests(async (options: SimulationOptions): Promise<SimulatedRun> => {
 async function solveAll(cluster: VirtualCluster, { game }: SimulationOptions) {
   using database = Database.open(MEMORY);
   openStarts(game, database);
-  const starts = await solve(game, database, cluster);
+  const starts = await solve(game, database, cluster, {
+    onProgress: (agenda) => {
+      cluster.agenda = agenda;
+    },
+  });
   return starts.map(({ bound }) => bound);
 }

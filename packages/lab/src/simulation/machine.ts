@@ -10,15 +10,27 @@ import {
   Steps,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import type { Question, Subtree } from "@gridlock/solver";
+import { type Agenda, Answers, type Question, type Subtree } from "@gridlock/solver";
 import { startThreads, Thread } from "@gridlock/threads";
 import type { SimulationOptions } from "./options.js";
 import type { ThreadData, ThreadRequest } from "./thread-worker.js";
 
-/** The search of a machine: a subtree, or the question that all machines share. */
+/** The question that a coordinator has announced, and what it comes from. */
+export interface Announced {
+  readonly question: Question;
+  readonly agenda: Agenda | undefined;
+}
+
+/** A subtree of a question. */
+export interface Job {
+  readonly subtree: Subtree;
+  readonly of: Question;
+}
+
+/** The search of a machine: a job, or a question of the run. */
 export interface Task {
   readonly question: Question;
-  readonly subtree: Subtree | undefined;
+  readonly job: Job | undefined;
 }
 
 /** A thread of a virtual machine. */
@@ -71,8 +83,11 @@ export class VirtualMachine implements AsyncDisposable {
   task: Task | undefined;
   /** The numbers of the subtrees that it has or that are on their way to it. */
   readonly given = new Set<number>();
-  /** Subtrees that it has, to search after the one under search. */
-  waiting: Subtree[] = [];
+  /** Jobs that it has, to do after the one under way. */
+  waiting: Job[] = [];
+  /** The question that it was told last, and the answers that it knows. */
+  announced: Announced | undefined;
+  readonly answers = new Answers();
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(options: SimulationOptions, order: number) {
@@ -98,10 +113,18 @@ export class VirtualMachine implements AsyncDisposable {
 
   /** Begins a search at a time, with all threads; the one before must have ended. */
   search(task: Task, time: number): void {
-    const { question, subtree } = task;
-    const budget = subtree && Math.ceil(subtree.budget / this.threads.length);
+    const { question, job } = task;
+    const budget = job && Math.ceil(job.subtree.budget / this.threads.length);
     this.task = task;
     for (const thread of this.threads) thread.begin({ question, budget }, time);
+  }
+
+  /** The question to search without a job: the one announced or, as far as answers are known, one that follows. */
+  get open(): Question | undefined {
+    if (this.announced === undefined) return undefined;
+    const { question, agenda } = this.announced;
+    if (agenda) return this.answers.next(agenda);
+    return this.answers.get(question) ? undefined : question;
   }
 
   /** Ends the search under way; returns the bound of a thread that has answered. */

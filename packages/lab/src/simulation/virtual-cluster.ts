@@ -1,7 +1,14 @@
 import type { Bound } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import { Frontier, type JobPort, type Question, type Subtree } from "@gridlock/solver";
-import type { VirtualMachine, VirtualThread } from "./machine.js";
+import {
+  type Agenda,
+  Answers,
+  Frontier,
+  isSameQuestion,
+  type JobPort,
+  type Question,
+} from "@gridlock/solver";
+import type { Announced, Job, VirtualMachine, VirtualThread } from "./machine.js";
 import { Network, type Traffic } from "./network.js";
 import type { SimulationOptions } from "./options.js";
 
@@ -31,15 +38,18 @@ export class VirtualCluster implements JobPort {
   readonly #onProgress: (time: number, nodes: number) => void;
   readonly #network: Network;
   readonly #frontier: Frontier;
+  /** The answers that have reached the coordinator. */
+  readonly #answers = new Answers();
   /** Messages under way, the first due first. */
   readonly #messages: Message[] = [];
   /** Subtrees on the queue, and machines that wait for one. */
-  #waiting: Subtree[] = [];
+  #waiting: Job[] = [];
   #idle: VirtualMachine[];
   #exchange: number;
   #now = 0;
-  /** The question under way. */
+  /** The question under way, and what it comes from in a solve. */
   question: Question | undefined;
+  agenda: Agenda | undefined;
   subtrees = 0;
 
   constructor(
@@ -79,10 +89,12 @@ export class VirtualCluster implements JobPort {
   async ask(question: Question): Promise<Bound | undefined> {
     this.question = question;
     this.#frontier.open(question, this.nodes);
+    this.#learn(question, this.#answers.get(question));
     for (const machine of this.#machines) {
       // A machine alone is the measure of all others: no message to itself takes time.
-      if (this.#machines.length === 1) await this.#begin(machine, question, this.#now);
-      else this.#post(this.#now, () => this.#begin(machine, question, this.#now));
+      const announced = { question, agenda: this.agenda };
+      if (this.#machines.length === 1) await this.#announce(machine, announced);
+      else this.#post(this.#now, () => this.#announce(machine, announced));
     }
     this.#refill();
     while (this.#frontier.answer === undefined) {
@@ -121,43 +133,63 @@ export class VirtualCluster implements JobPort {
     // The time of the coordinator, in which it limits its messages.
     const now = (EXCHANGE_MS * this.#now) / this.#options.every;
     const { queue, drop } = this.#frontier.refill(this.#machines.length, this.nodes, now);
-    this.#waiting = [...this.#waiting.filter(({ id }) => !drop.includes(id)), ...queue];
+    const added = queue.map((subtree) => ({ subtree, of: this.question as Question }));
+    this.#waiting = [
+      ...this.#waiting.filter(({ subtree: { id } }) => !drop.includes(id)),
+      ...added,
+    ];
     for (const machine of this.#machines) {
       for (const given of drop.filter((id) => machine.given.has(id))) {
         this.#post(this.#now, async () => {
-          if (machine.task?.subtree?.id === given) await this.#end(machine, this.#now);
-          else if (machine.waiting.some(({ id }) => id === given)) {
-            machine.waiting = machine.waiting.filter(({ id }) => id !== given);
-            this.#report(machine, given, undefined, this.#now);
-          }
+          if (machine.task?.job?.subtree.id === given) await this.#end(machine, this.#now);
+          else this.#giveBack(machine, ({ subtree }) => subtree.id === given);
         });
       }
     }
     while (this.#waiting.length > 0 && this.#idle.length > 0) {
       const machine = this.#idle.shift() as VirtualMachine;
-      const subtree = this.#waiting.shift() as Subtree;
-      machine.given.add(subtree.id);
+      const job = this.#waiting.shift() as Job;
+      machine.given.add(job.subtree.id);
       this.#post(this.#now, async () => {
-        if (machine.task?.subtree) machine.waiting.push(subtree);
-        else await this.#begin(machine, subtree, this.#now, subtree);
+        machine.waiting.push(job);
+        if (machine.task?.job === undefined) await this.#goOn(machine, this.#now);
       });
     }
   }
 
-  /** Has a machine search a subtree, or the question itself unless it searches a subtree. */
-  async #begin(
-    machine: VirtualMachine,
-    question: Question,
-    time: number,
-    subtree?: Subtree,
-  ): Promise<void> {
+  /** Tells a machine the question of the run. */
+  async #announce(machine: VirtualMachine, announced: Announced): Promise<void> {
+    machine.announced = announced;
+    await this.#goOn(machine, this.#now);
+  }
+
+  /** Tells a machine an answer that another one has found. */
+  async #hear(machine: VirtualMachine, question: Question, bound: Bound): Promise<void> {
+    machine.answers.add(question, bound);
+    const isOver = ({ of }: Job) => machine.answers.get(of) !== undefined;
+    this.#giveBack(machine, isOver);
+    if (machine.task?.job && isOver(machine.task.job)) await this.#end(machine, this.#now);
+    else await this.#goOn(machine, this.#now);
+  }
+
+  /** Has a machine do a job that waits or, without one, search the open question, unless it is at work on that. */
+  async #goOn(machine: VirtualMachine, time: number): Promise<void> {
     const { task } = machine;
-    if (subtree === undefined) {
-      if (task?.subtree || task?.question === question || question !== this.question) return;
-    }
+    if (task?.job) return;
+    const job = machine.waiting.shift();
+    const question = job?.subtree ?? machine.open;
+    if (!job && task && question && isSameQuestion(task.question, question)) return;
     await machine.stop();
-    machine.search({ question, subtree }, time);
+    if (question === undefined) return;
+    machine.search({ question, job }, time);
     for (const thread of machine.threads) await this.#look(machine, thread);
+  }
+
+  /** Has a machine give back jobs that wait. */
+  #giveBack(machine: VirtualMachine, isMeant: (job: Job) => boolean): void {
+    const given = machine.waiting.filter(isMeant);
+    machine.waiting = machine.waiting.filter((job) => !isMeant(job));
+    for (const { subtree } of given) this.#report(machine, subtree.id, undefined, this.#now);
   }
 
   /** Ends the search of a machine if a thread has an answer, or all have ended without one. */
@@ -172,17 +204,29 @@ export class VirtualCluster implements JobPort {
     const { task } = machine;
     const bound = await machine.stop();
     if (task === undefined) return;
-    const { question, subtree } = task;
-    if (subtree) {
-      this.#report(machine, subtree.id, bound, time);
-      const next = machine.waiting.shift();
-      if (next) await this.#begin(machine, next, time, next);
-      else if (this.question) await this.#begin(machine, this.question, time);
-    } else if (bound) {
-      this.#answer(time, () => {
-        if (question === this.question) this.#frontier.learn(bound);
-      });
-    } else throw new RangeError("the search went deeper than its stack allows");
+    const { question, job } = task;
+    if (job) this.#report(machine, job.subtree.id, bound, time);
+    else if (bound) this.#tell(machine, question, bound, time);
+    else throw new RangeError("the search went deeper than its stack allows");
+    await this.#goOn(machine, time);
+  }
+
+  /** Sends an answer to the coordinator and to all other machines. */
+  #tell(machine: VirtualMachine, question: Question, bound: Bound, time: number): void {
+    machine.answers.add(question, bound);
+    this.#answer(time, () => {
+      this.#answers.add(question, bound);
+      this.#learn(question, bound);
+    });
+    for (const other of this.#machines) {
+      if (other !== machine) this.#post(time, () => this.#hear(other, question, bound));
+    }
+  }
+
+  /** Takes an answer, if it is to the question of the run. */
+  #learn(question: Question, bound: Bound | undefined): void {
+    const isOpen = this.question && isSameQuestion(question, this.question);
+    if (bound && isOpen) this.#frontier.learn(bound);
   }
 
   /** Sends the result of a subtree; after that, the machine may have another one. */
