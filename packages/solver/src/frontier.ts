@@ -26,10 +26,10 @@ export interface Subtree extends Question {
 const MOST_DEPTH = 12;
 /** Replies that have held after which the others of an afterstate are expected to; see `kernel/assembly/order.ts`. */
 const HELD = 2;
-/** The part of the nodes of its question so far that a subtree may take; 0.4 to 3 % made no difference. */
-const BUDGET_PART = 0.01;
-/** Least budget of a subtree, in nodes: some times as long as a worker waits for the next one. */
-const LEAST_BUDGET = 5000;
+/** The part of the nodes of its question so far that a subtree may take; 1 to 10 % make little difference. */
+const BUDGET_PART = 0.03;
+/** Least budget of a subtree, in nodes: ten times as long as a worker takes to get it and to answer. */
+const LEAST_BUDGET = 20_000;
 /** Times the budget that a subtree has spent with which it is tried again. */
 const MUCH_MORE = 4;
 /** Most subtrees that are queued in a millisecond, for the whole cluster. */
