@@ -1,3 +1,4 @@
+import { MessageChannel } from "node:worker_threads";
 import type { Game } from "@gridlock/game";
 import { LocalPool, loadSnapshot, type Snapshots } from "@gridlock/solver";
 import { claimsFileOf } from "@gridlock/store";
@@ -53,18 +54,19 @@ export class Engine implements AsyncDisposable {
     const pool = new LocalPool(game, { workers: threads, memory, linked: true });
     let link: Link | undefined;
     try {
+      const { snapshotEvery: every, snapshotEffort: effort } = options;
+      const { port1, port2: news } = new MessageChannel();
       link = new Link({
         redis,
         name: worker,
         table: pool.table,
         rate: shareRate,
+        news: every > 0 ? port1 : undefined,
         onFailure: (error) => pool.fail(error),
       });
       const snapshotFile = claimsFileOf(databaseFile, game);
       await loadSnapshot(pool, game, snapshotFile, () => leaving.throwIfAborted());
-      const { snapshotEvery: every, snapshotEffort: effort } = options;
-      const { outlet } = link;
-      const snapshots = pool.keep({ databaseFile, snapshotFile, every, effort, outlet });
+      const snapshots = pool.keep({ databaseFile, snapshotFile, every, effort, news });
       return new Engine(memory, pool, link, snapshots);
     } catch (error) {
       await link?.[Symbol.asyncDispose]();
@@ -77,7 +79,7 @@ export class Engine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await using _pool = this.pool;
     await using link = this.link;
-    await this.snapshots.finish({ boundsOnly: false });
     await link.flush();
+    await this.snapshots.finish({ boundsOnly: false });
   }
 }

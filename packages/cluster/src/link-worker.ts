@@ -1,15 +1,15 @@
 /* The thread of `Link`. */
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
-import { Kernel } from "@gridlock/kernel";
+import { Journal, Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
-import type { PassedBatch } from "@gridlock/solver";
 import { answerRequests, notify } from "@gridlock/threads";
 import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "./batch.js";
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import { type LinkData, type LinkRequest, NOTHING_SHARED, type Sharing } from "./link.js";
 import { isDamage } from "./outage.js";
+import { Outlet } from "./outlet.js";
 import { sendTable } from "./table-sender.js";
 import {
   ALONE_MS,
@@ -23,12 +23,14 @@ import {
   REREAD_MS,
   RETRY_MS,
   SHARE_MS,
-  STREAM_BATCHES,
+  STREAM_MS,
 } from "./timing.js";
 
-const { redis, name, table, outlet, rate } = workerData as LinkData;
+const { redis, name, table, news, rate } = workerData as LinkData;
 const keys = keysOf(redis);
 const kernel = new Kernel(table, table.threads - 2);
+const journal = new Journal(table);
+const outlet = new Outlet(rate);
 const counts: { -readonly [Key in keyof SharedCounts]: SharedCounts[Key] } = { ...NOTHING_SHARED };
 const commands = connect(redis, "commands");
 const blocking = connect(redis, "blocking");
@@ -40,7 +42,8 @@ let address: Buffer | undefined;
 const peers = new Map<string, string>();
 /** The worker whose table to ask for; `null` once it has been asked, or if none need be. */
 let donor: string | undefined | null;
-let sending: Promise<void> = Promise.resolve();
+/** The batch that is under way to the server. */
+let sending: Promise<void> | undefined;
 /** Sends the table to one worker after another. */
 let tables: Promise<void> = Promise.resolve();
 let heardAt = performance.now();
@@ -48,6 +51,7 @@ let heardAt = performance.now();
 let keptUntil = 0;
 
 function share(sharing: Sharing): void {
+  if (address === undefined) void drainOn(); // not before: what is drained for nobody is not sent later
   const next = addressOf(table.game, sharing);
   if (!address?.equals(next)) {
     address = next;
@@ -72,7 +76,8 @@ function pause(): number {
 async function send(entry: Batch | TableRequest): Promise<void> {
   if (!address) return;
   const stream = keys.bounds(name);
-  await commands.xadd(stream, "MAXLEN", STREAM_BATCHES, "*", ...writeBatch(address, entry));
+  const batches = Math.ceil(STREAM_MS / pause());
+  await commands.xadd(stream, "MAXLEN", batches, "*", ...writeBatch(address, entry));
   if (performance.now() < keptUntil) return;
   keptUntil = performance.now() + BEAT_MS;
   await commands.pexpire(stream, GONE_MS);
@@ -84,23 +89,40 @@ async function mend(error: unknown): Promise<void> {
   await sleep(RETRY_MS);
 }
 
-/** Sends the bounds that the snapshot thread has packed, and asks it for the next ones. */
-async function passOn({ records, packed }: PassedBatch): Promise<void> {
+/** Sends bounds to the other workers. */
+async function passOn(entries: number, packed: Uint8Array): Promise<void> {
+  if (peerNames.length === 0) return;
   try {
-    if (peerNames.length > 0) {
-      await send({ packed });
-      counts.sent += records;
-      counts.bytesSent += packed.length;
-    }
+    await send({ packed });
+    counts.sent += entries;
+    counts.bytesSent += packed.length;
   } catch (error) {
     await mend(error);
   }
-  outlet.postMessage(pause());
 }
 
-outlet.on("message", (batch: PassedBatch) => {
-  sending = sending.then(() => passOn(batch));
-});
+/** Empties the journal, which a fast search fills in a tenth of a second: sends the costliest records, and has all saved. */
+function drain(): void {
+  const { passed, held } = outlet.select(journal.drain(), sending !== undefined);
+  for (const records of [passed, held]) {
+    const isSent = records === passed && peerNames.length > 0;
+    if (records.length === 0 || !(isSent || news)) continue;
+    const entries = records.length / RECORD_BYTES;
+    const data = kernel.records.pack(records);
+    news?.postMessage({ data, entries });
+    if (!isSent) continue;
+    sending = passOn(entries, data).then(() => {
+      sending = undefined;
+    });
+  }
+}
+
+async function drainOn(): Promise<never> {
+  for (;;) {
+    await sleep(pause());
+    drain();
+  }
+}
 
 type Entry = [id: Buffer, fields: Buffer[]];
 
@@ -187,8 +209,9 @@ async function readOn(): Promise<never> {
 
 answerRequests(async (request: LinkRequest): Promise<void> => {
   if (request !== "flush") return share(request);
-  await setImmediate();
-  await atMost(FLUSH_MS, sending);
+  if (sending) await atMost(FLUSH_MS, sending);
+  drain();
+  if (sending) await atMost(FLUSH_MS, sending);
 });
 setInterval(() => notify({ ...counts }), MEASURE_MS);
 void readOn();

@@ -1,7 +1,6 @@
-import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import type { SharedTable } from "@gridlock/kernel";
 import type { SharedCounts } from "@gridlock/schemas/cluster";
-import type { OutletOptions } from "@gridlock/solver";
 import { Thread } from "@gridlock/threads";
 import type { RedisOptions } from "./redis-options.js";
 
@@ -12,9 +11,9 @@ export interface LinkData {
   readonly name: string;
   /** The table, whose thread before the last is that of the link. */
   readonly table: SharedTable;
-  /** Receives the batches to send. */
-  readonly outlet: MessagePort;
-  /** Most bytes a second of a table that is sent to a worker that has joined. */
+  /** Takes the batches to save; `undefined` if none are saved. */
+  readonly news: MessagePort | undefined;
+  /** Most bytes of bounds a second, and of a table that is sent to a worker that has joined. */
   readonly rate: number;
 }
 
@@ -41,7 +40,7 @@ export const NOTHING_SHARED: SharedCounts = {
 };
 
 /** Options of a link to other workers. */
-export interface LinkOptions extends Omit<LinkData, "outlet"> {
+export interface LinkOptions extends LinkData {
   onFailure(error: Error): void;
 }
 
@@ -51,31 +50,22 @@ export interface LinkOptions extends Omit<LinkData, "outlet"> {
  */
 export class Link implements AsyncDisposable {
   readonly #thread: Thread<LinkRequest, void, SharedCounts>;
-  readonly #port: MessagePort;
-  readonly #rate: number;
   #last: Promise<void> = Promise.resolve();
   #sharing = "";
   #counts = NOTHING_SHARED;
 
   constructor({ onFailure, ...options }: LinkOptions) {
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    this.#rate = options.rate;
-    const workerData: LinkData = { ...options, outlet: port2 };
+    const { news } = options;
+    const workerData: LinkData = options;
     this.#thread = new Thread(new URL("./link-worker.js", import.meta.url), {
       name: "the thread that shares bounds",
       workerData,
-      transferList: [port2],
+      ...(news && { transferList: [news] }),
       onFailure,
       onNotice: (counts) => {
         this.#counts = counts;
       },
     });
-  }
-
-  /** The outlet for the snapshot thread of the same table, which passes on the batches that it packs. */
-  get outlet(): OutletOptions {
-    return { port: this.#port, rate: this.#rate };
   }
 
   /** The latest counts of the thread. */
@@ -92,7 +82,7 @@ export class Link implements AsyncDisposable {
     void this.#ask(sharing);
   }
 
-  /** Sends what the snapshot thread has passed on, if the server is reachable. */
+  /** Passes on what has been proven last: to be saved, and to others if the server is reachable. */
   async flush(): Promise<void> {
     await this.#ask("flush");
   }
@@ -104,6 +94,5 @@ export class Link implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread[Symbol.asyncDispose]();
-    this.#port.close();
   }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MessageChannel } from "node:worker_threads";
 import { RECORD_BYTES } from "@gridlock/kernel";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Outlet, type PassedBatch } from "../src/outlet.js";
+import { describe, expect, it } from "vitest";
+import { Outlet } from "../src/outlet.js";
 
 /** Bytes that the allowance counts for a record. */
 const PACKED_BYTES = 10;
@@ -36,89 +35,48 @@ function numbersOf(records: Uint8Array): number[] {
 
 const NOTHING = recordsOf([]);
 
-/** Makes an outlet, and a receiver that takes a batch when it is told to. */
-function setUp(rate: number) {
-  const { port1, port2 } = new MessageChannel();
-  onTestFinished(() => port1.close());
-  const received: PassedBatch[] = [];
-  port2.on("message", (batch: PassedBatch) => received.push(batch));
-  const outlet = new Outlet({ port: port1, rate });
-  const pass = (records: Uint8Array) =>
-    outlet.pass({
-      records: records.length / RECORD_BYTES,
-      packed: records.slice() as Uint8Array<ArrayBuffer>,
-    });
-  const arrived = (count: number) => expect.poll(() => received.length).toBe(count);
-  /** Asks for the next batch, and waits until the outlet has heard it. */
-  const take = async () => {
-    port2.postMessage(40);
-    await sleep(50);
-  };
-  return { outlet, pass, received, arrived, take };
-}
-
 describe("an outlet", () => {
-  it("passes batches on to the other end of its port", async () => {
-    const { outlet, pass, received, arrived } = setUp(Number.POSITIVE_INFINITY);
+  it("selects all bounds if the rate allows", async () => {
+    const outlet = new Outlet(Number.POSITIVE_INFINITY);
     await sleep(1);
     const records = recordsOf([CHEAP, DEAR]);
-    const { passed, held } = outlet.select(records);
+    const { passed, held } = outlet.select(records, false);
     expect([passed, held.length]).toEqual([records, 0]);
-    pass(passed);
-    await arrived(1);
-    expect(received).toEqual([{ records: 2, packed: records }]);
   });
 
-  it("lets dear bounds wait, and leaves out cheap ones, while a batch is not taken", async () => {
-    const { outlet, pass, take } = setUp(Number.POSITIVE_INFINITY);
+  it("lets dear bounds wait, and leaves out cheap ones, while a batch is under way", async () => {
+    const outlet = new Outlet(Number.POSITIVE_INFINITY);
     await sleep(1);
-    pass(outlet.select(recordsOf([DEAR])).passed);
     const waiting: number[] = [];
     for (const efforts of [[CHEAP, DEAR, 1], [CHEAP], [63, DEAR]]) {
       const records = recordsOf(efforts);
-      const { passed, held } = outlet.select(records);
+      const { passed, held } = outlet.select(records, true);
       expect([passed.length, held]).toEqual([0, records]); // all of them are saved
       waiting.push(...numbersOf(records).filter((_, i) => (efforts[i] as number) >= DEAR));
     }
-    await take();
     const news = recordsOf([CHEAP]);
-    const { passed } = outlet.select(news);
+    const { passed } = outlet.select(news, false);
     expect(numbersOf(passed)).toEqual([...waiting, ...numbersOf(news)]);
-    expect(outlet.select(NOTHING).passed).toHaveLength(0); // each goes once
-  });
-
-  it("passes on the last bounds, and those that wait, without being asked", async () => {
-    const { outlet, pass, arrived } = setUp(Number.POSITIVE_INFINITY);
-    await sleep(1);
-    pass(outlet.select(recordsOf([DEAR])).passed);
-    const [waiting, last] = [recordsOf([DEAR]), recordsOf([CHEAP])];
-    outlet.select(waiting);
-    await sleep(1);
-    outlet.finish();
-    const { passed } = outlet.select(last);
-    expect(numbersOf(passed)).toEqual([...numbersOf(waiting), ...numbersOf(last)]);
-    pass(passed);
-    await arrived(2);
+    expect(outlet.select(NOTHING, false).passed).toHaveLength(0); // each goes once
   });
 
   it("keeps at most 65,536 of them", async () => {
-    const { outlet, pass, take } = setUp(Number.POSITIVE_INFINITY);
-    pass(NOTHING);
+    const outlet = new Outlet(Number.POSITIVE_INFINITY);
     const half = Array<number>(40_000).fill(DEAR);
-    for (let i = 0; i < 3; i++) outlet.select(recordsOf(half));
-    await take();
-    expect(outlet.select(NOTHING).passed.length / RECORD_BYTES).toBe(65_536);
+    for (let i = 0; i < 3; i++) outlet.select(recordsOf(half), true);
+    await sleep(1);
+    expect(outlet.select(NOTHING, false).passed.length / RECORD_BYTES).toBe(65_536);
   });
 
   it("never exceeds its rate, and prefers the costliest bounds", async () => {
     const rate = 2000;
-    const { outlet } = setUp(rate);
+    const outlet = new Outlet(rate);
     const began = performance.now();
     const efforts = Array.from({ length: 300 }, (_, i) => 1 + (i % 60));
     let records = 0;
     for (let i = 0; i < 20; i++) {
       await sleep(20);
-      const { passed, held } = outlet.select(recordsOf(efforts));
+      const { passed, held } = outlet.select(recordsOf(efforts), false);
       records += passed.length / RECORD_BYTES;
       expect((passed.length + held.length) / RECORD_BYTES).toBe(efforts.length);
       const least = Math.min(...effortsOf(passed));
@@ -129,15 +87,14 @@ describe("an outlet", () => {
     expect(records * PACKED_BYTES).toBeLessThanOrEqual(rate * seconds);
   });
 
-  it("saves no more than a second's worth while nobody takes anything", async () => {
+  it("allows no more than a second's worth after a batch that took long", async () => {
     const rate = 1000;
-    const { outlet, pass, take } = setUp(rate);
-    pass(NOTHING);
+    const outlet = new Outlet(rate);
     await sleep(1500);
-    outlet.select(recordsOf(Array<number>(1000).fill(DEAR)));
-    await take();
+    outlet.select(recordsOf(Array<number>(1000).fill(DEAR)), true);
     const { passed, held } = outlet.select(
       recordsOf(Array.from({ length: 500 }, (_, i) => i % 60)),
+      false,
     );
     expect((passed.length / RECORD_BYTES) * PACKED_BYTES).toBeLessThanOrEqual(rate);
     expect(passed.length + held.length).toBe(1500 * RECORD_BYTES);

@@ -62,7 +62,7 @@ describe("the times", () => {
       "after one failure, a reader skips nothing, and a stream has all that it reads next",
       (timing.RETRY_MS + timing.LEAST_SHARE_MS) / timing.LEAST_SHARE_MS,
       timing.READ_BATCHES,
-      timing.STREAM_BATCHES,
+      timing.STREAM_MS / timing.LEAST_SHARE_MS,
     ],
     [
       "a table's receiver does not expire while its sender looks elsewhere",

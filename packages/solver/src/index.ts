@@ -6,7 +6,7 @@ export {
   type StartBound,
   withBound,
 } from "./agenda.js";
-export { Allowance } from "./allowance.js";
+export { Allowance, type Selection, splitAt } from "./allowance.js";
 export * from "./analyst.js";
 export { proveLines, proveOpenings, proveStart } from "./best-play.js";
 export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from "./certify.js";
@@ -17,7 +17,6 @@ export { keepEntries, loadEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export { isReached, type LowerBounds, type LowerPlan } from "./lower-bounds.js";
 export { keyOf, type NodeKey } from "./node-keys.js";
-export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export { answers, type JobPort, type Question } from "./port.js";
 export { certificateFileOf, ProofFile } from "./proof-file.js";

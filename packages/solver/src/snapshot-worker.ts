@@ -7,6 +7,9 @@ import { answerRequests, notify, orFail } from "@gridlock/threads";
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
 
+/** Milliseconds between two drains of the journal. */
+const DRAIN_MS = 40;
+
 const data = workerData as SnapshotWorkerData;
 
 const waiting: Waiting = {
@@ -28,7 +31,7 @@ void orFail(async () => {
   const every = data.every > 0 ? 1000 * data.every : Number.POSITIVE_INFINITY;
   let savedAt = performance.now();
   for (;;) {
-    await sleep(writer.pause);
+    await sleep(DRAIN_MS);
     if (isFinished) return;
     writer.drain();
     if (!writer.isFull && performance.now() - savedAt < every) continue;

@@ -1,3 +1,4 @@
+import { receiveMessageOnPort } from "node:worker_threads";
 import {
   BUCKET_ENTRIES,
   effortOf,
@@ -17,7 +18,6 @@ import {
   StoreError,
   type Waiting,
 } from "@gridlock/store";
-import { Outlet } from "./outlet.js";
 import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
 import { asBounds, COSTLY } from "./table-bounds.js";
 import { snapshotIdentity } from "./warming.js";
@@ -26,8 +26,6 @@ import { snapshotIdentity } from "./warming.js";
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
 /** Most bytes of batches that may wait to be written: about a minute's worth of one thread. */
 const MOST_PENDING_BYTES = 2 ** 29;
-/** Milliseconds between two drains of the journal, unless other machines want the bounds sooner. */
-const DRAIN_MS = 40;
 /**
  * Most loaded entries per slot for which the table is assumed to have kept their contents: parts
  * and news repeat the bounds of the same boards.
@@ -58,7 +56,6 @@ export class SnapshotWriter implements Disposable {
   readonly #kernel: Kernel;
   readonly #database: Database;
   readonly #bounds: BoundTable;
-  readonly #outlet: Outlet | undefined;
   /** Created with the first batch. */
   #snapshot: SnapshotFile | undefined;
   /** The number of the last known batch. */
@@ -86,7 +83,7 @@ export class SnapshotWriter implements Disposable {
     this.#last = last;
     // A table much smaller than those of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
-    this.#outlet = data.outlet && new Outlet(data.outlet);
+    data.news?.on("message", (batch: NewBatch) => this.#add(batch));
     this.#database = Database.open(data.databaseFile, { patience: BRIEF_MS });
     try {
       this.#bounds = this.#database.bounds(data.table.game);
@@ -98,31 +95,12 @@ export class SnapshotWriter implements Disposable {
 
   /** Empties the journal, which a fast search fills in a tenth of a second. */
   drain(): void {
+    if (this.#data.news) return; // another thread does
     const records = this.#journal.drain();
-    if (this.#outlet) this.#passOn(this.#outlet, records);
-    else if (records.length > 0) {
-      this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
-      this.#add(this.#packed(records));
-    }
-  }
-
-  /** Passes on the costliest records, and saves all. */
-  #passOn(outlet: Outlet, records: Uint8Array): void {
-    const { passed, held } = outlet.select(records);
-    if (passed.length > 0) {
-      const batch = this.#packed(passed);
-      outlet.pass({ records: batch.entries, packed: batch.data as Uint8Array<ArrayBuffer> });
-      this.#add(batch);
-    }
-    if (held.length > 0 && this.#keepsNews) this.#add(this.#packed(held));
-  }
-
-  /** Packs records, best while they are in the processor's cache. */
-  #packed(records: Uint8Array): NewBatch {
-    return {
-      data: this.#kernel.records.pack(records),
-      entries: records.length / RECORD_BYTES,
-    };
+    if (records.length === 0) return;
+    this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
+    const entries = records.length / RECORD_BYTES;
+    this.#add({ data: this.#kernel.records.pack(records), entries });
   }
 
   /** True if what is proven is saved as it comes. */
@@ -134,11 +112,6 @@ export class SnapshotWriter implements Disposable {
     if (!this.#keepsNews) return;
     this.#pending.push(batch);
     this.#pendingBytes += batch.data.length;
-  }
-
-  /** Milliseconds until the next drain. */
-  get pause(): number {
-    return this.#outlet?.pause ?? DRAIN_MS;
   }
 
   /** Returns whether so much is waiting that it must be written now. */
@@ -192,10 +165,13 @@ export class SnapshotWriter implements Disposable {
    * @param boundsOnly save bounds in the solution database and do not change the snapshot
    */
   async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
-    this.#outlet?.finish();
+    const { databaseFile, snapshotFile, every, news } = this.#data;
     this.drain();
-    const { databaseFile, snapshotFile, every } = this.#data;
-    if (every === 0 && !this.#outlet) {
+    for (let last = news && receiveMessageOnPort(news); last; ) {
+      this.#add(last.message);
+      last = receiveMessageOnPort(news as NonNullable<typeof news>);
+    }
+    if (every === 0 && !news) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
     }
     const saveTable = () => (every === 0 ? this.#writeAll() : this.#saveNews());

@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type { Game } from "@gridlock/game";
 import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
 import {
@@ -9,7 +10,6 @@ import {
   type Waiting,
 } from "@gridlock/store";
 import { Thread } from "@gridlock/threads";
-import type { OutletOptions } from "./outlet.js";
 import type { LoadedBatches } from "./warming.js";
 
 /** The files in which a run saves its work, and the intervals at which it does. */
@@ -23,10 +23,11 @@ export interface SnapshotOptions {
   /** Fewest nodes that an entry must have cost. */
   readonly effort: number;
   /**
-   * Passes on what is proven to other machines, whose bounds are in the table too. As long as they
-   * may be false, no bound is saved in the database.
+   * Packed records come from here, as `NewBatch`es: the thread at the other end empties the table's journal, to
+   * pass them on to other machines, whose bounds are in the table too. As long as they may be false, no
+   * bound is saved in the database.
    */
-  readonly outlet?: OutletOptions;
+  readonly news?: MessagePort;
 }
 
 /** Default seconds between two saves: a kill loses little more than that. */
@@ -82,13 +83,13 @@ export class Snapshots implements AsyncDisposable {
    * @param onWait see {@link Waiting}
    */
   constructor(task: SnapshotTask, onFailure: () => void, onWait: Waiting["onWait"] = () => {}) {
-    const { table, every, effort, outlet } = task;
-    if (every > 0 || outlet) new Journal(table).open(effortOf(effort));
+    const { table, every, effort, news } = task;
+    if (every > 0 || news) new Journal(table).open(effortOf(effort));
     const workerData: SnapshotWorkerData = { ...task, hurried: this.#hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",
       workerData,
-      ...(outlet && { transferList: [outlet.port] }),
+      ...(news && { transferList: [news] }),
       onFailure,
       onNotice: onWait,
     });

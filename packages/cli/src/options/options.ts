@@ -87,12 +87,12 @@ export const seedOption = (description: string) =>
   new Option("--seed <n>", description).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
 
 /** Makes the option `--snapshot-every`, in seconds. */
-export const snapshotEveryOption = () =>
+export const snapshotEveryOption = (seconds = SNAPSHOT_EVERY) =>
   new Option(
     "--snapshot-every <seconds>",
     "seconds between snapshots of the table, 0 for one at the end",
   )
-    .default(SNAPSHOT_EVERY)
+    .default(seconds)
     .env("GRIDLOCK_SNAPSHOT_EVERY")
     .argParser(parseSeconds);
 
