@@ -9,13 +9,13 @@ import {
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress, exploreAddress, firstSpot, type Spot } from "../logic/address.js";
-import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahead.js";
-import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
+import { type Ahead, afterMove } from "../logic/ahead.js";
+import type { GradedMove } from "../logic/grade.js";
 import { nodeWords, sourceWords, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
@@ -23,6 +23,7 @@ import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
 import { Palette } from "../ui/palette.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
+import { useMoves } from "../ui/use-moves.js";
 import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, tilesToSet } from "./editor.js";
@@ -93,11 +94,7 @@ export function ExploreBoard({
   const [live, setLive] = useState(false);
   useEffect(() => setLive(true), []);
   const searching = live && !resource.done && resource.failure === undefined;
-  const here = useMemo(
-    () => (found ? narrowedBy(found, ahead) : expectedAnswer(spot, ahead)),
-    [address, found, ahead],
-  );
-  const moves = useMemo(() => gradeMoves(node, here), [node, here]);
+  const { here, moves, worth } = useMoves(spot, found, ahead);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
 
   const go = (next: Spot, by?: GradedMove, known?: Ahead) => {
@@ -151,7 +148,6 @@ export function ExploreBoard({
     t: actions.switchTurn,
   });
 
-  const worth = boundOf(here, node.board);
   const said = found && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
   const source = found ? sourceWords(found) : ahead && "the answer for the board before";
   const moveProps = { spot, moves, onMove: make, onPreview: setPreview };

@@ -3,7 +3,7 @@ import { boardInAddress, readBoard } from "../logic/address.js";
 import { readStored, store } from "../ui/stored.js";
 import { earnedIn, type Game, replay } from "./game.js";
 import { readMoves, writeMoves } from "./record.js";
-import type { Seats } from "./seats.js";
+import { readersSides, type Seats } from "./seats.js";
 
 /*
  * The browser's memory of games, for each shape and each pair of players: the game under way and the best score. A tab
@@ -55,8 +55,7 @@ export function bestScore(game: Game, seats: Seats): number | undefined {
 export function countScore(game: Game, seats: Seats): void {
   const { board, turn } = game.start;
   const isStart = turn === "slider" && board.cells.filter((tile) => tile > 0).length === 2;
-  const alone = (seats.slider === "you") !== (seats.placer === "you");
-  if (!alone || !isStart || tileSum(board) > 8) return;
+  if (readersSides(seats).length !== 1 || !isStart || tileSum(board) > 8) return;
   const earned = earnedIn(game);
   const before = bestScore(game, seats) ?? earned;
   const best = seats.slider === "you" ? Math.max(before, earned) : Math.min(before, earned);

@@ -6,6 +6,11 @@ import { nameOf } from "../logic/moves.js";
 /** The players of both sides: `you`, `perfect` (who is shown as strong), `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
 
+/** Lists the sides that the reader takes. */
+export function readersSides(seats: Seats): Turn[] {
+  return (["slider", "placer"] as const).filter((turn) => seats[turn] === "you");
+}
+
 /** The players that need no server. */
 const HERE: Readonly<Record<Turn, readonly string[]>> = {
   slider: ["you", "perfect"],

@@ -1,5 +1,6 @@
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
+import type { TableControl } from "./use-table.js";
 
 const KEYS = [
   ["↑ ← ↓ →", "slide (or W A S D); when placing: go from cell to cell"],
@@ -13,30 +14,14 @@ const KEYS = [
   ["Home End", "after the game: first board, last board"],
 ] as const;
 
-/** The state of a game that its tools show, and what they do. */
-interface Props {
-  /** True if programs play both sides. */
-  readonly watching: boolean;
-  /** True if the game is one to look at. */
-  readonly reviewing: boolean;
-  readonly over: boolean;
-  /** True if a move has been made. */
-  readonly begun: boolean;
-  readonly running: boolean;
-  readonly speed: number;
-  readonly canHint: boolean;
-  /** True if the moves' values are shown. */
-  readonly open: boolean;
-  readonly onSpeed: (speed: number) => void;
-  readonly actions: Readonly<
-    Record<"undo" | "restart" | "hint" | "open" | "run" | "step", () => unknown>
-  >;
-}
-
 /** The tools below the board. */
-export function GameTools({ watching, reviewing, over, begun, running, ...props }: Props) {
-  const { speed, canHint, open, onSpeed, actions } = props;
-  const runs = running && !over;
+export function GameTools({ table }: { readonly table: TableControl }) {
+  const { mode, state, control, moves, actions } = table;
+  const { speed, open } = state;
+  const { over } = control;
+  const begun = control.game.plies.length > 0;
+  const runs = state.running && !over;
+  const [watching, reviewing] = [mode === "watch", mode === "review"];
   return (
     <fieldset class="tools row">
       <legend class="hidden">Game tools</legend>
@@ -58,7 +43,7 @@ export function GameTools({ watching, reviewing, over, begun, running, ...props 
               max={12}
               value={speed}
               aria-valuetext={`${speed} moves a second`}
-              onInput={(event) => onSpeed(Number(event.currentTarget.value))}
+              onInput={(event) => actions.setSpeed(Number(event.currentTarget.value))}
             />
           </label>
         </>
@@ -74,7 +59,13 @@ export function GameTools({ watching, reviewing, over, begun, running, ...props 
       )}
       {!reviewing && !watching && (
         <>
-          <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={actions.hint} />
+          <ToolButton
+            icon="hint"
+            name="Hint"
+            keys="H"
+            disabled={!control.yourTurn || over || moves.length === 0}
+            onClick={actions.hint}
+          />
           <ToolButton icon="eye" name="Values" keys="V" pressed={open} onClick={actions.open} />
         </>
       )}

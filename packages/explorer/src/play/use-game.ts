@@ -4,11 +4,11 @@ import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer, Choice } from "../data.js";
 import { answerAddress, choicesAddress } from "../logic/address.js";
-import { expectedAnswer, narrowedBy } from "../logic/ahead.js";
-import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
+import { boundOf, type GradedMove } from "../logic/grade.js";
+import { useMoves } from "../ui/use-moves.js";
 import { type Game, nodeAt, takeBack, toCome, withAnswer, withMove } from "./game.js";
 import { bestScore, countScore, rememberedGame, rememberGame } from "./memory.js";
-import { chooseMove, needsServer } from "./seats.js";
+import { chooseMove, needsServer, readersSides } from "./seats.js";
 import type { Setting } from "./setting.js";
 
 /** Milliseconds between a move and the reply of an opponent: as long as tiles slide. */
@@ -39,18 +39,16 @@ export function useGame(
   const most = useSeconds();
   const seconds = reviewing && next >= 0 ? 0 : most;
   const answer = useResource<Answer>(live ? answerAddress(spot) : undefined, seconds);
-  const ahead = toCome(game) ?? worthOf(game.start, setting);
-  // The rules give the moves at once; the answers say what they are worth.
-  const here = useMemo(
-    () => (answer.value ? narrowedBy(answer.value, ahead) : expectedAnswer(spot, ahead)),
-    [node, answer.value, ahead?.lo, ahead?.hi],
+  const { moves, worth } = useMoves(
+    spot,
+    answer.value,
+    toCome(game) ?? worthOf(game.start, setting),
   );
-  const moves = useMemo(() => gradeMoves(node, here), [node, here]);
   const over = moves.length === 0;
-  const worth = boundOf(here, node.board);
   const name = seats[turn];
   const yourTurn = name === "you" && !reviewing;
-  const withYou = seats.slider === "you" || seats.placer === "you";
+  const yours = readersSides(seats);
+  const withYou = yours.length > 0;
   const asks = live && !over && !reviewing && needsServer(turn, name);
   const choices = useResource<{ choices: readonly Choice[] }>(
     asks ? choicesAddress(spot, name) : undefined,
@@ -128,10 +126,7 @@ export function useGame(
     unvalued: game.plies.filter(({ valued }) => !valued).length,
     /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
     failure: answer.failure ?? choices.failure ?? past.failure,
-    undo: () => {
-      const yours = (["slider", "placer"] as const).filter((each) => seats[each] === "you");
-      setGame((before) => takeBack(before, yours));
-    },
+    undo: () => setGame((before) => takeBack(before, yours)),
     restart: () => setGame({ ...game, plies: [] }),
   };
 }

@@ -1,8 +1,16 @@
 import { type Bound, isExact } from "@gridlock/game";
 import type { GradedMove } from "../logic/grade.js";
-import { capital, formatBound, formatGiven, isUnknown, moveWords, points } from "../logic/words.js";
-import { type Game, givenBy, isMistake, type Ply } from "./game.js";
-import type { Seats } from "./seats.js";
+import {
+  capital,
+  formatBound,
+  formatGiven,
+  formatNumber,
+  isUnknown,
+  moveWords,
+  points,
+} from "../logic/words.js";
+import { earnedIn, type Game, givenBy, isMistake, type Ply } from "./game.js";
+import { readersSides, type Seats } from "./seats.js";
 
 /** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
 export function accountOf(game: Game, seats: Seats): string {
@@ -63,9 +71,9 @@ export function hintWords(moves: readonly GradedMove[]): string {
 
 /** The numbers of the moves from which a reader can learn: the reader's own mistakes, or all of a watched game. */
 export function mistakesIn({ plies }: Game, seats: Seats): number[] {
-  const withYou = seats.slider === "you" || seats.placer === "you";
+  const sides = readersSides(seats);
   return plies.flatMap((ply, i) =>
-    isMistake(ply) && (!withYou || seats[ply.before.turn] === "you") ? [i] : [],
+    isMistake(ply) && (sides.length === 0 || sides.includes(ply.before.turn)) ? [i] : [],
   );
 }
 
@@ -93,4 +101,29 @@ export function judge(move: GradedMove, { step, cost }: Ply): Attempt {
   }
   const verdict = move.cost.lo >= cost.hi ? "no better" : "not best";
   return { kind: "not better", words: `${name} is ${verdict}: it ${gives}. Try another.` };
+}
+
+/** Names the moves that would have been best in place of a mistake. */
+export function revealed(moves: readonly GradedMove[]): Attempt {
+  const best = moves.filter((move) => move.best).map(({ step }) => moveWords(step));
+  const words = best.length > 0 ? `Best: ${best.join(", or ")}.` : "No move is proven best here.";
+  return { kind: "best", words };
+}
+
+/** Says how a game ended or how far it went, and what was given away. */
+export function endingOf(game: Game, seats: Seats, over: boolean, unvalued: number): string {
+  const earned = `${formatNumber(earnedIn(game))} points`;
+  const count = game.plies.length;
+  const account =
+    unvalued > 0
+      ? `Looking up the values of its moves: ${count - unvalued} of ${count}.`
+      : accountOf(game, seats);
+  const first = over ? `Game over with ${earned}.` : `So far, ${earned} in ${count} moves.`;
+  return `${first} ${account}`;
+}
+
+/** Names the way to the lessons of a game. */
+export function lessonsName(mistakes: number, withYou: boolean): string {
+  const whose = withYou ? "your" : "the";
+  return `Learn from ${whose} ${mistakes === 1 ? "mistake" : `${mistakes} mistakes`}`;
 }

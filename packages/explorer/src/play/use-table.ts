@@ -1,0 +1,131 @@
+import type { Direction } from "@gridlock/game";
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import type { GradedMove } from "../logic/grade.js";
+import { slideKeys, useKeys } from "../ui/use-keys.js";
+import { useSwipe } from "../ui/use-swipe.js";
+import { useLessonMoves } from "./lessons.js";
+import { readersSides } from "./seats.js";
+import type { Setting } from "./setting.js";
+import { earlyMove, firstState, modeOf, reduceTable, sceneAt } from "./table-state.js";
+import { useGame } from "./use-game.js";
+import { judge, mistakesIn, revealed } from "./words.js";
+
+/** Runs a table: its game, what the reader chooses, and the reader's keys and swipes. */
+export function useTable(setting: Setting) {
+  const { seats } = setting;
+  const mode = modeOf(setting);
+  const [state, dispatch] = useReducer(reduceTable, firstState(setting));
+  const control = useGame(setting, state);
+  const { game, over, yourTurn } = control;
+  const mistakes = mistakesIn(game, seats);
+  const scene = sceneAt(state, { game, mode, over, yourTurn, mistakes });
+  const { node } = scene;
+  const lesson = scene.kind === "lesson" ? { node, tiles: game.tiles } : undefined;
+  const lessonMoves = useLessonMoves(lesson);
+  const moves = lesson ? lessonMoves : control.moves;
+  const canMove = scene.kind === "lesson" || scene.kind === "your turn";
+  const stage = useRef<HTMLDivElement>(null);
+  const keepFocus = () => stage.current?.focus({ preventScroll: true });
+
+  // The task below the board is part of what has to be seen, and so are the score and the head of the page.
+  useEffect(() => {
+    if (lesson === undefined) return;
+    scrollTo(0, 0);
+    document.querySelector(".lesson")?.scrollIntoView({ block: "nearest" });
+  }, [lesson && state.lesson?.mistake]);
+
+  const make = (move: GradedMove) => {
+    if (scene.kind === "lesson") {
+      return dispatch({ kind: "try", attempt: judge(move, scene.mistake) });
+    }
+    dispatch({ kind: "move" });
+    // A button for a placement goes with its move.
+    if (move.step.tile !== undefined) keepFocus();
+    control.make(move);
+  };
+  useEffect(() => {
+    if (scene.kind !== "your turn" || state.early.length === 0) return;
+    const { move, left } = earlyMove(state.early, moves);
+    dispatch({ kind: "begin turn", left });
+    if (move) make(move);
+  }, [scene.kind, moves]);
+  const slideTo = (name: string, held = false) => {
+    if (scene.kind === "stepping") return false;
+    const move = canMove ? moves.find(({ step }) => step.name === name) : undefined;
+    if (move) make(move);
+    else if (scene.kind === "their turn" && seats.slider === "you" && !held) {
+      dispatch({ kind: "slide early", name });
+    }
+    return (canMove && node.turn === "slider") || readersSides(seats).length > 0;
+  };
+  const goTo = (cursor: number) =>
+    dispatch({ kind: "step", cursor: Math.min(game.plies.length, Math.max(0, cursor)) });
+  const pressArrow = (name: Direction, held: boolean) => {
+    if (scene.kind === "stepping") {
+      const by = { left: -1, right: 1, up: undefined, down: undefined }[name];
+      return by !== undefined && goTo(scene.moves + by);
+    }
+    if (canMove && node.turn === "placer") return focusPlaces(stage.current);
+    return slideTo(name, held);
+  };
+  const actions = {
+    undo: () => {
+      if (mode === "review") return;
+      dispatch({ kind: "take back" });
+      control.undo();
+    },
+    restart: () => {
+      dispatch({ kind: "take back" });
+      control.restart();
+    },
+    again: () => {
+      // The button goes with the game that is over.
+      keepFocus();
+      actions.restart();
+    },
+    hint: () => scene.kind === "your turn" && dispatch({ kind: "choose", choices: { hint: true } }),
+    open: () => dispatch({ kind: "choose", choices: { open: !state.open } }),
+    run: () =>
+      mode === "watch" &&
+      !over &&
+      dispatch({ kind: "choose", choices: { running: !state.running } }),
+    step: () => {
+      if (mode !== "watch") return false;
+      dispatch({ kind: "choose", choices: { running: false } });
+      control.step();
+      return true;
+    },
+    setSpeed: (speed: number) => dispatch({ kind: "choose", choices: { speed } }),
+    setBrush: (brush: number) => dispatch({ kind: "choose", choices: { brush } }),
+    learn: (mistake: number | undefined) => dispatch({ kind: "learn", mistake }),
+    /** Names the best moves of a lesson. */
+    reveal: () => dispatch({ kind: "try", attempt: revealed(moves) }),
+    make,
+    goTo,
+  };
+  useKeys({
+    ...slideKeys((name, key, held) => (key.startsWith("Arrow") ? pressArrow : slideTo)(name, held)),
+    Home: () => scene.kind === "stepping" && goTo(0),
+    End: () => scene.kind === "stepping" && goTo(game.plies.length),
+    z: actions.undo,
+    h: actions.hint,
+    v: actions.open,
+    n: actions.step,
+    " ": actions.run,
+  });
+  const swipe = useSwipe(slideTo);
+  // `moves` are those to choose from at the scene, none of a lesson while their values are on their way. `mistakes` are
+  // numbers of moves. `stage` is the element around the board.
+  return { setting, mode, state, control, scene, moves, mistakes, canMove, actions, stage, swipe };
+}
+
+/** A table as its views show it. */
+export type TableControl = ReturnType<typeof useTable>;
+
+/** Moves the focus to the first cell to place a tile in; from there, the cells' own keys lead on. */
+function focusPlaces(stage: Element | null): true {
+  if (document.activeElement?.closest(".spot") == null) {
+    stage?.querySelector<HTMLElement>(".spot button")?.focus();
+  }
+  return true;
+}
