@@ -1,4 +1,5 @@
 import type { AnswerQuery } from "@gridlock/answers";
+import type { Refused } from "@gridlock/schemas";
 import type { Settings } from "./options.js";
 import { readEntry, readQuery } from "./parameters.js";
 import { problemOf } from "./problem.js";
@@ -6,8 +7,8 @@ import { problemOf } from "./problem.js";
 /** Characters of an invalid entry that its answer repeats. */
 const SHOWN = 200;
 
-/** An entry of a batch: the board to answer or, if it is not a board, the answer that says so. */
-export type Entry = { readonly query: AnswerQuery } | { readonly refusal: string };
+/** An entry of a batch: the board to answer, or the reason why it is not a board. */
+export type Entry = { readonly query: AnswerQuery } | { readonly refusal: Refused };
 
 /** The options of a batch, the same for all its entries. */
 export interface BatchSettings {
@@ -54,7 +55,8 @@ export function entryOf(
     if (problem.status !== 400) throw error;
     const { code } = problem.options;
     const board = (givenBoard(value) ?? line ?? JSON.stringify(value)).slice(0, SHOWN);
-    return { refusal: JSON.stringify({ board, error: (error as Error).message, code }) };
+    const refusal = { board, error: (error as Error).message };
+    return { refusal: code === undefined ? refusal : { ...refusal, code } };
   }
 }
 

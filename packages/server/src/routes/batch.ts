@@ -112,6 +112,62 @@ type Groups = AsyncIterable<Group> | Iterable<Group>;
 const LINES_FRAME = { first: "", next: "", after: "\n", last: "" };
 const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
 
+/** The text of a batch's answers, in pieces. */
+class Pieces {
+  readonly #frame: typeof LINES_FRAME;
+  #piece = "";
+  #before: string;
+
+  constructor(frame: typeof LINES_FRAME) {
+    this.#frame = frame;
+    this.#before = frame.first;
+  }
+
+  /** Characters that have been added since the last piece. */
+  get length(): number {
+    return this.#piece.length;
+  }
+
+  /** Adds an answer to a board, or its value alone, as JSON. */
+  addAnswer(json: string): void {
+    this.#piece += this.#before + json + this.#frame.after;
+    this.#before = this.#frame.next;
+  }
+
+  /** Adds the reason why an entry, or the rest of a batch, has no answer. */
+  addRefusal(refusal: Refused): void {
+    this.addAnswer(JSON.stringify(refusal));
+  }
+
+  /** Yields what has been added since the last piece, if anything was. */
+  *flush(): Generator<string> {
+    const piece = this.#piece;
+    this.#piece = "";
+    if (piece !== "") yield piece;
+  }
+
+  /** Yields the last piece. Of an empty array, the frame is all there is. */
+  *end(): Generator<string> {
+    if (this.#before === this.#frame.first) this.#piece += this.#before;
+    this.#piece += this.#frame.last;
+    yield* this.flush();
+  }
+}
+
+/**
+ * Reads a body in parts.
+ *
+ * @throws {Problem} 413 if it is too large
+ */
+async function* limited(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    yield chunk;
+  }
+}
+
 /**
  * Reads a body that is an array.
  *
@@ -119,12 +175,7 @@ const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
  */
 async function valuesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<unknown[]> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
-    chunks.push(chunk);
-  }
+  for await (const chunk of limited(body, mostBytes)) chunks.push(chunk);
   const expected = `expected an array of boards, such as [${EXAMPLES[0]}]`;
   let entries: unknown;
   try {
@@ -145,11 +196,8 @@ async function* linesOf(
   mostLength: number,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let bytes = 0;
   let rest = "";
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
+  for await (const chunk of limited(body, mostBytes)) {
     const text = rest + decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf("\n") + 1;
     rest = text.slice(end);
@@ -200,48 +248,34 @@ async function* answersOf(
   answerer: Answerer,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let piece = "";
-  let before = frame.first;
-  const add = (answer: string) => {
-    piece += before + answer + frame.after;
-    before = frame.next;
-  };
+  const pieces = new Pieces(frame);
   let turnEnds = performance.now() + TURN_MS;
   try {
     for await (const { entries, found } of groups) {
       const answers = (await found)?.values();
       for (const entry of entries()) {
         signal.throwIfAborted();
-        if ("refusal" in entry) add(entry.refusal);
+        if ("refusal" in entry) pieces.addRefusal(entry.refusal);
         else {
           const { query } = entry;
           const known = answers?.next().value ?? answerer.lookUp(query)?.json;
-          if (known === undefined && piece !== "") {
-            yield piece;
-            piece = "";
-          }
-          add(known ?? (await searched(query, answerer, signal)));
+          if (known === undefined) yield* pieces.flush();
+          pieces.addAnswer(known ?? (await searched(query, answerer, signal)));
         }
         const isTurnOver = performance.now() > turnEnds;
-        if (isTurnOver || piece.length > PIECE) {
-          yield piece;
-          piece = "";
-        }
+        if (isTurnOver || pieces.length > PIECE) yield* pieces.flush();
         if (isTurnOver) {
           await new Promise((resolve) => setImmediate(resolve));
           turnEnds = performance.now() + TURN_MS;
         }
       }
-      if (piece !== "") yield piece;
-      piece = "";
+      yield* pieces.flush();
     }
   } catch (error) {
     if (signal.aborted) return;
-    add(JSON.stringify({ board: "", error: problemOf(error).message }));
+    pieces.addRefusal({ board: "", error: problemOf(error).message });
   }
-  // Of an empty array, the frame is all there is.
-  const rest = piece + (before === frame.first ? before : "") + frame.last;
-  if (rest !== "") yield rest;
+  yield* pieces.end();
 }
 
 /** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */
