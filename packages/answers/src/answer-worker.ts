@@ -15,7 +15,7 @@ const post = (notice: AnswerNotice) => notify(notice);
 const warn = (warning: string) => post({ warning });
 
 /** The library and, with `solves`, its database, while they are open. */
-let desk: ReturnType<typeof open> | undefined;
+let opened: ReturnType<typeof open> | undefined;
 /** Solves under way. */
 const solves = new Set<Promise<unknown>>();
 
@@ -38,8 +38,8 @@ function open() {
 answerRequests(async ({ task, stopped }: AnswerRequest): Promise<unknown> => {
   const isStopped = () => Atomics.load(stopped, 0) === 1;
   if (task.kind === "end") return await end();
-  desk ??= open();
-  const { library, database } = desk;
+  opened ??= open();
+  const { library, database } = opened;
   if (task.kind === "solve") {
     if (database === undefined) throw new Error("this thread does not solve");
     return await solve(task, database, library, isStopped);
@@ -82,7 +82,7 @@ async function solve(
 /** Saves what has been proven, once the solves have been stopped, and closes the files. */
 async function end(): Promise<void> {
   await Promise.allSettled(solves);
-  using _database = desk?.database;
-  using _library = desk?.library;
-  desk = undefined;
+  using _database = opened?.database;
+  using _library = opened?.library;
+  opened = undefined;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { canonical, packNode, parseShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { keepEntries } from "@gridlock/solver";
-import { Database, takeLock } from "@gridlock/store";
+import { acquireLock, Database } from "@gridlock/store";
 import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { LEAST_MEMORY } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
@@ -146,7 +146,7 @@ describe("Library", () => {
     searching.worth(query("2 2/0 0"));
     searching.save();
     const asked = query("0 2/2 0");
-    const lock = takeLock(db, "testing");
+    const lock = acquireLock(db, "testing");
     const { bound } = searching.worth(asked);
     expect(bound.lo).toBe(bound.hi);
     for (let again = 0; again < 2; again++) searching.save();

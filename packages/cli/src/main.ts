@@ -83,7 +83,7 @@ Examples:
   if (name !== "--version" && name !== "-V") {
     for (const command of await load(commandsWith(research), name)) program.addCommand(command);
   }
-  settle(program, "gridlock");
+  throwOnExit(program, "gridlock");
   const isLost = leaveDeletedFolder();
   return program.hook("preAction", async (_, command) => {
     expectEffects(command);
@@ -152,10 +152,10 @@ function printUsageError(sentence: string): void {
  *
  * @param path the words that call the command
  */
-function settle(command: Command, path: string): void {
+function throwOnExit(command: Command, path: string): void {
   command.exitOverride().showHelpAfterError(`(see ${path} --help)`);
   for (const below of command.commands) {
-    settle(below.copyInheritedSettings(command), `${path} ${below.name()}`);
+    throwOnExit(below.copyInheritedSettings(command), `${path} ${below.name()}`);
   }
 }
 

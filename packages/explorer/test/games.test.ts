@@ -18,7 +18,7 @@ import { gameText } from "../src/play/game-text.js";
 import { readMoves, writeMoves } from "../src/play/record.js";
 import { candidates } from "../src/play/seats.js";
 import { readSetting } from "../src/play/setting.js";
-import { judge, mistakesIn } from "../src/play/words.js";
+import { compareWithMistake, mistakesIn } from "../src/play/words.js";
 import { answerFor, anyBoard } from "./boards.js";
 
 const TILES: Tiles = [2, 4];
@@ -227,7 +227,7 @@ describe("learning from mistakes", () => {
     const ply = withAnswer(replay(start, TILES, steps), 0, answer).plies[0];
     const said = gradeMoves(start, answer).map((move) => {
       if (ply === undefined) throw new Error("the game has a move");
-      const { kind, words } = judge(move, ply);
+      const { kind, words } = compareWithMistake(move, ply);
       return [move.step.name, kind, words];
     });
     expect(said).toEqual([

@@ -30,7 +30,7 @@ export class GameError extends Error {
 }
 
 /** A line of a text, and a column in it, both counted from 1. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -46,7 +46,7 @@ export class ReadingError extends GameError {
     readonly reason: string,
     message: string,
     /** The place of the error, if it is a single one. */
-    readonly place?: Place,
+    readonly place?: TextPlace,
   ) {
     super(code, message);
   }

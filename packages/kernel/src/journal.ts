@@ -18,7 +18,7 @@ export class Journal {
   readonly #rings: readonly Ring[];
   readonly #capacity: number;
   /** Memory for drained records, as large as the largest drain so far. */
-  #taken: Uint8Array = new Uint8Array(0);
+  #drained: Uint8Array = new Uint8Array(0);
 
   constructor(table: SharedTable) {
     const kernel = instantiate(table.game.shape, table.memory);
@@ -60,17 +60,17 @@ export class Journal {
     });
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     // At megabytes per second, allocating memory for each call would cost more than all the rest.
-    if (bytes > this.#taken.length) this.#taken = new Uint8Array(bytes);
+    if (bytes > this.#drained.length) this.#drained = new Uint8Array(bytes);
     let at = 0;
     for (const part of parts) {
-      this.#taken.set(part, at);
+      this.#drained.set(part, at);
       at += part.length;
     }
     // Only now may the threads overwrite these records.
     this.#rings.forEach(({ read }, i) => {
       Atomics.store(read, 0, ends[i] as number);
     });
-    return this.#taken.subarray(0, bytes);
+    return this.#drained.subarray(0, bytes);
   }
 
   /** The number of records dropped for lack of room since the table was created. */

@@ -12,18 +12,18 @@ const LAST_STEP = 0x7fff_ffff;
  */
 export class Steps {
   readonly #next: Int32Array;
-  readonly #taken: Int32Array;
+  readonly #reached: Int32Array;
 
   constructor(table: SharedTable, thread: number) {
     const kernel = instantiate(table.game.shape, table.memory);
     const block = kernel.threadAt(thread) >>> 0;
     this.#next = new Int32Array(table.memory.buffer, block + kernel.STEP.value, 1);
-    this.#taken = new Int32Array(table.memory.buffer, block + kernel.STEPPED.value, 1);
+    this.#reached = new Int32Array(table.memory.buffer, block + kernel.STEPPED.value, 1);
   }
 
   /** Call it before a question: the thread will stop at its first check. */
   begin(): void {
-    Atomics.store(this.#taken, 0, 0);
+    Atomics.store(this.#reached, 0, 0);
     Atomics.store(this.#next, 0, 1);
   }
 
@@ -37,16 +37,16 @@ export class Steps {
   arrived(): boolean {
     const next = Atomics.load(this.#next, 0);
     for (;;) {
-      const taken = Atomics.load(this.#taken, 0);
-      if (taken === ENDED) return false;
-      if (taken === next) return true;
-      Atomics.wait(this.#taken, 0, taken);
+      const reached = Atomics.load(this.#reached, 0);
+      if (reached === ENDED) return false;
+      if (reached === next) return true;
+      Atomics.wait(this.#reached, 0, reached);
     }
   }
 
   /** Called by the thread itself when its question has ended. */
   end(): void {
-    Atomics.store(this.#taken, 0, ENDED);
-    Atomics.notify(this.#taken, 0);
+    Atomics.store(this.#reached, 0, ENDED);
+    Atomics.notify(this.#reached, 0);
   }
 }

@@ -1,6 +1,6 @@
 import { type Board, formatBoard, slides, starts } from "@gridlock/game";
 import { compareMoves, HeldSearch, type Score, searchStarts } from "@gridlock/lab";
-import { type Cells, Grid, type Player } from "@gridlock/players";
+import { CellRules, type Cells, type Player } from "@gridlock/players";
 import { ChanceOracle, Oracle, positionsIn } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlayer } from "./made.js";
@@ -15,7 +15,7 @@ function plainMoves(
   allImages: boolean,
 ) {
   const { game } = optima.againstPlacer;
-  const grid = new Grid(game.shape);
+  const cellRules = new CellRules(game.shape);
   const counts = {
     againstPlacer: { best: 0, meanCost: 0, maxCost: 0 },
     againstChance: { best: 0, meanCost: 0, maxCost: 0 },
@@ -25,7 +25,7 @@ function plainMoves(
     const part = 1 / images.length / positions.length;
     for (const image of images) {
       const moves = slides(image);
-      const choices = player.choose(grid.cells(image));
+      const choices = player.choose(cellRules.cells(image));
       for (const of of ["againstPlacer", "againstChance"] as const) {
         const worth = new Map(
           moves.map(({ direction, score, board: after }) => [

@@ -1,6 +1,6 @@
 import { type Board, type Game, isEnd, starts } from "@gridlock/game";
 import { findLowScore, type Score } from "@gridlock/lab";
-import { Grid, gameRandom, type Player, playGame } from "@gridlock/players";
+import { CellRules, gameRandom, type Player, playGame } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 import { makePlacer, makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
@@ -52,7 +52,7 @@ describe("findLowScore", () => {
   it("beats a placer that does not know the player, on 4x4", async () => {
     const game = gameOf("4x4");
     const player = await makePlayer("greedy", setting(game));
-    const grid = new Grid(game.shape);
+    const cellRules = new CellRules(game.shape);
     const { score, slides, end } = await findLowScore(player, game, { widths: [100] });
     // A tile for each slide and two at first, less one for each merge: the board is full after few slides.
     expect(slides).toBeLessThan(25);
@@ -60,7 +60,7 @@ describe("findLowScore", () => {
 
     const placer = await makePlacer("evil:2", setting(game));
     const games = Array.from({ length: 5 }, (_, i) =>
-      playGame(grid, player, placer, gameRandom(1, i)),
+      playGame(cellRules, player, placer, gameRandom(1, i)),
     );
     expect(score).toBeLessThan(Math.min(...games.map((one) => one.score)));
   });

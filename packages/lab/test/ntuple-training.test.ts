@@ -1,5 +1,5 @@
 import { DIRECTIONS, type Direction, type Shape, seededRandom } from "@gridlock/game";
-import { type Cells, Grid, ILLEGAL, Network } from "@gridlock/players";
+import { CellRules, type Cells, ILLEGAL, Network } from "@gridlock/players";
 import { isEnd, ntuplePlayer } from "@gridlock/players/parts";
 import { describe, expect, it } from "vitest";
 import { LearningBoard } from "../src/training/learning-board.js";
@@ -53,10 +53,12 @@ describe("training", () => {
     const player = ntuplePlayer("ntuple", trained(THREE, 4000, 1, 0.02).network);
     const learned = meanScore(THREE, (cells) => player.choose(cells)[0]?.direction as Direction);
     const random = seededRandom(2);
-    const grid = new Grid(THREE);
-    const to = new Uint8Array(grid.size);
+    const cellRules = new CellRules(THREE);
+    const to = new Uint8Array(cellRules.size);
     const blind = meanScore(THREE, (cells) => {
-      const legal = DIRECTIONS.filter((direction) => grid.slide(cells, direction, to) !== ILLEGAL);
+      const legal = DIRECTIONS.filter(
+        (direction) => cellRules.slide(cells, direction, to) !== ILLEGAL,
+      );
       return legal[Math.floor(legal.length * random())] as Direction;
     });
     expect(blind).toBeGreaterThan(100);
@@ -87,15 +89,15 @@ function bytesOf({ weights }: Network): Buffer {
 
 /** The mean score of 300 games that the same random numbers decide. */
 function meanScore(shape: Shape, choose: (cells: Cells) => Direction): number {
-  const grid = new Grid(shape);
+  const cellRules = new CellRules(shape);
   const random = seededRandom(77);
   let sum = 0;
   for (let game = 0; game < 300; game++) {
-    let cells: Cells = new Uint8Array(grid.size);
-    let after: Cells = new Uint8Array(grid.size);
+    let cells: Cells = new Uint8Array(cellRules.size);
+    let after: Cells = new Uint8Array(cellRules.size);
     for (let tiles = 0; tiles < 2; tiles++) place(cells, random);
-    while (!isEnd(cells, grid)) {
-      sum += grid.slide(cells, choose(cells), after);
+    while (!isEnd(cells, cellRules)) {
+      sum += cellRules.slide(cells, choose(cells), after);
       [cells, after] = [after, cells];
       place(cells, random);
     }

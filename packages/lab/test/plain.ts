@@ -15,7 +15,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import type { Assessment, Score } from "@gridlock/lab";
-import { type Cells, type Choice, Grid, type Player } from "@gridlock/players";
+import { CellRules, type Cells, type Choice, type Player } from "@gridlock/players";
 import { expect } from "vitest";
 
 /** Players' scores from boards on, by plain recursion over the rules of `game`. */
@@ -23,7 +23,7 @@ export class PlainScores {
   readonly #players: readonly Player[];
   readonly #game: Game;
   readonly #formOf: (board: Board) => Board;
-  readonly #grid: Grid;
+  readonly #cellRules: CellRules;
   readonly #positions = new Map<PackedBoard, readonly Score[]>();
   readonly #afterstates = new Map<PackedBoard, readonly Score[]>();
 
@@ -36,7 +36,7 @@ export class PlainScores {
     this.#players = players;
     this.#game = game;
     this.#formOf = formOf;
-    this.#grid = new Grid(game.shape);
+    this.#cellRules = new CellRules(game.shape);
   }
 
   /** Returns each player's score from a position. */
@@ -56,7 +56,7 @@ export class PlainScores {
     if (moves.length === 0) {
       return this.#players.map(() => ({ expected: 0, heldTo: 0, heldToWorstTie: 0 }));
     }
-    const cells = this.#grid.cells(board);
+    const cells = this.#cellRules.cells(board);
     return this.#players.map((player, i) => {
       let [expected, heldTo, heldToWorstTie] = [0, 0, Number.POSITIVE_INFINITY];
       for (const { direction, probability } of player.choose(cells)) {
@@ -167,10 +167,10 @@ export function imagesOf(start: Board, { shape }: Game): Board[] {
 
 /** A player whose choice depends on the position in an arbitrary way, with unequal probabilities. */
 export function erratic(shape: Game["shape"]): Player {
-  const grid = new Grid(shape);
+  const cellRules = new CellRules(shape);
   const choose = (cells: Cells): Choice[] => {
     const after = new Uint8Array(cells.length);
-    const legal = DIRECTIONS.filter((direction) => grid.slide(cells, direction, after) >= 0);
+    const legal = DIRECTIONS.filter((direction) => cellRules.slide(cells, direction, after) >= 0);
     const hash = cells.reduce((sum, exponent, cell) => sum * 31 + exponent * (cell + 7), 5);
     const first = legal[hash % legal.length] as Choice["direction"];
     const second = legal[(hash >> 3) % legal.length] as Choice["direction"];

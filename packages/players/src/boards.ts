@@ -6,7 +6,7 @@ import {
   type Shape,
   tileOf,
 } from "@gridlock/game";
-import { countEmpty, ILLEGAL, type SlideRule } from "./grid.js";
+import { countEmpty, ILLEGAL, type SlideRule } from "./cell-rules.js";
 import type { Cells } from "./player.js";
 
 /** The probabilities of the tiles that are placed, by exponent. */

@@ -1,7 +1,7 @@
 import { linesToward } from "@gridlock/game";
+import { ILLEGAL, type SlideRule } from "./cell-rules.js";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
 import { Expectimax } from "./expectimax.js";
-import { ILLEGAL, type SlideRule } from "./grid.js";
 import { horizonOf, type LineTerms } from "./line-sums.js";
 import { boardsFor } from "./lines.js";
 import type { Cells, PlayerKind } from "./player.js";
@@ -74,7 +74,7 @@ export const estimatePlayer: PlayerKind = {
   },
   make({ name, shape, variants }) {
     const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;
-    const rules = { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false };
+    const rules = { addsPoints: true, averages: true, lost, seesLossAtHorizon: false };
     const expectimaxFor = boardsFor(
       shape,
       LAST_DEPTH,

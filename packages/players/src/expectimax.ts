@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { type Boards, CHANCES, type Horizon } from "./boards.js";
+import { ILLEGAL } from "./cell-rules.js";
 import { equalChoices, firstBest } from "./choices.js";
-import { ILLEGAL } from "./grid.js";
 import { boardsFor, type HorizonMaker } from "./lines.js";
 import type { Cells } from "./player.js";
 
@@ -10,7 +10,7 @@ export interface ExpectimaxRules {
   /** True if the points of merges are added to a slide's worth. */
   readonly addsPoints: boolean;
   /** True if a slide is worth the mean over its empty cells, as in the game, and not their sum. */
-  readonly takesMean: boolean;
+  readonly averages: boolean;
   /**
    * The worth of a position without a legal slide, and the least worth of any; `undefined` if the
    * heuristic applies to these positions, too.
@@ -56,7 +56,7 @@ export class Expectimax {
     const sum =
       (depth === 1 ? this.#sumAtHorizon(after, empty) : undefined) ??
       this.#boards.forPlacements(after, (chance) => chance * this.#position(after, depth - 1));
-    const worth = this.#rules.takesMean ? sum / empty : sum;
+    const worth = this.#rules.averages ? sum / empty : sum;
     return this.#rules.addsPoints ? points + worth : worth;
   }
 

@@ -1,5 +1,5 @@
 import type { Direction, Node } from "@gridlock/game";
-import { type Grid, isEnd } from "./grid.js";
+import { type CellRules, isEnd } from "./cell-rules.js";
 import { type Placer, placeStart } from "./placer.js";
 import type { Choice, Player } from "./player.js";
 
@@ -21,25 +21,25 @@ export interface GameResult {
  * @param start the first board, a position or an afterstate (default: two random tiles)
  */
 export function playGame(
-  grid: Grid,
+  cellRules: CellRules,
   player: Player,
   placer: Placer,
   random: () => number,
   start?: Node,
 ): GameResult {
   const began = performance.now();
-  let position = new Uint8Array(grid.size);
-  let after = new Uint8Array(grid.size);
+  let position = new Uint8Array(cellRules.size);
+  let after = new Uint8Array(cellRules.size);
   if (start === undefined) placeStart(position, random);
   else {
-    position.set(grid.cells(start.board));
+    position.set(cellRules.cells(start.board));
     if (start.turn === "placer") placer.place(position, random);
   }
   let score = 0;
   let moves = 0;
   // With an empty cell, some tile can move.
-  while (position.includes(0) || !isEnd(position, grid)) {
-    score += grid.slide(position, pick(player.choose(position), random), after);
+  while (position.includes(0) || !isEnd(position, cellRules)) {
+    score += cellRules.slide(position, pick(player.choose(position), random), after);
     moves++;
     placer.place(after, random);
     [position, after] = [after, position];

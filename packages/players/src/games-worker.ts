@@ -1,7 +1,7 @@
 /* A thread of `playMatch`: plays some games after others. */
 import { answerRequests } from "@gridlock/threads";
+import { CellRules } from "./cell-rules.js";
 import { type GameResult, gameRandom, playGame } from "./game.js";
-import { Grid } from "./grid.js";
 import { PlayerMaker } from "./maker.js";
 import type { Placer } from "./placer.js";
 import type { GamesTask, Match } from "./play.js";
@@ -18,9 +18,9 @@ let seated: Promise<[Player, Placer]> | undefined;
 async function playGames({ match, first, count }: GamesTask): Promise<GameResult[]> {
   seated ??= seat(match);
   const [player, placer] = await seated;
-  const grid = new Grid(match.shape);
+  const cellRules = new CellRules(match.shape);
   return Array.from({ length: count }, (_, i) =>
-    playGame(grid, player, placer, gameRandom(match.seed, first + i), match.start),
+    playGame(cellRules, player, placer, gameRandom(match.seed, first + i), match.start),
   );
 }
 

@@ -66,7 +66,7 @@ export const gradientPlayer: PlayerKind = {
     const lost = variants.has("lost");
     const rules = {
       addsPoints: false,
-      takesMean: !variants.has("sum"),
+      averages: !variants.has("sum"),
       lost: lost ? 0 : undefined,
       seesLossAtHorizon: lost,
     };

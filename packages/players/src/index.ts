@@ -1,5 +1,5 @@
+export { CellRules, ILLEGAL } from "./cell-rules.js";
 export { type GameResult, gameRandom, playGame } from "./game.js";
-export { Grid, ILLEGAL } from "./grid.js";
 export { PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";
 export {

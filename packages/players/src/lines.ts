@@ -1,6 +1,6 @@
 import { type Shape, tileOf } from "@gridlock/game";
 import { Boards, CellBoards, type Horizon } from "./boards.js";
-import { ILLEGAL, type SlideRule, slideCells } from "./grid.js";
+import { ILLEGAL, type SlideRule, slideCells } from "./cell-rules.js";
 import type { Cells } from "./player.js";
 
 /*

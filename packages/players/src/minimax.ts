@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import type { Boards, Horizon } from "./boards.js";
+import { ILLEGAL } from "./cell-rules.js";
 import type { ExpectimaxRules } from "./expectimax.js";
-import { ILLEGAL } from "./grid.js";
 import { boardsFor, type HorizonMaker } from "./lines.js";
 import type { Cells } from "./player.js";
 

@@ -10,7 +10,7 @@ import {
   type Shape,
   slides,
 } from "@gridlock/game";
-import { Grid } from "./grid.js";
+import { CellRules } from "./cell-rules.js";
 import { type Cells, type Choice, type Player, PlayerError } from "./player.js";
 
 /** A position as passed to a player from outside. */
@@ -73,8 +73,8 @@ export async function loadPlayer(path: string, shape: Shape): Promise<Player> {
       `the player ${path} has no default export that is a function; expected export default function choose({ rows, slides })`,
     );
   }
-  const grid = new Grid(shape);
-  const choose = (cells: Cells) => ask(path, player as OutsidePlayer, grid.board(cells));
+  const cellRules = new CellRules(shape);
+  const choose = (cells: Cells) => ask(path, player as OutsidePlayer, cellRules.board(cells));
   return { name: path, isSymmetric: isSymmetric === true, choose };
 }
 

@@ -1,7 +1,7 @@
 /* Parts of players on which `lab` builds. */
 export { CellBoards } from "./boards.js";
+export { isEnd, slideCells } from "./cell-rules.js";
 export { setOfEqual } from "./choices.js";
-export { isEnd, slideCells } from "./grid.js";
 export { LineBoards } from "./lines.js";
 export { openTabulation } from "./maker.js";
 export { ntuplePlayer } from "./ntuple/player.js";

@@ -1,7 +1,7 @@
 import { type Board, DIRECTIONS, emptyCells, normalShape, type Shape } from "@gridlock/game";
 import { Images, type Tabulation, tileChances, type ValueColumn } from "@gridlock/tablebase";
+import { CellRules, ILLEGAL } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
-import { Grid, ILLEGAL } from "./grid.js";
 import type { Player, PlayerKind } from "./player.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
@@ -42,14 +42,14 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
  * @param tabulation of a game on the shape, with the column `goal`
  */
 function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["choose"] {
-  const grid = new Grid(shape);
+  const cellRules = new CellRules(shape);
   const images = new Images(normalShape(shape));
-  const after = new Uint8Array(grid.size);
+  const after = new Uint8Array(cellRules.size);
   /** Values of afterstates by their canonical forms. */
   const remembered = new Map<number, number>();
   const worth = () => {
-    const board = grid.board(after);
-    images.take(board);
+    const board = cellRules.board(after);
+    images.set(board);
     const form = images.least();
     const known = remembered.get(form);
     if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["ch
     let best = Number.NEGATIVE_INFINITY;
     let slides = 0;
     DIRECTIONS.forEach((direction, i) => {
-      const score = grid.slide(cells, direction, after);
+      const score = cellRules.slide(cells, direction, after);
       if (score === ILLEGAL) return;
       const value = score + worth();
       if (value > best) {

@@ -1,6 +1,6 @@
 import { CHANCE_OF_FOUR, quoted, type Shape } from "@gridlock/game";
 import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
-import { countEmpty, Grid } from "./grid.js";
+import { CellRules, countEmpty } from "./cell-rules.js";
 import { horizonOf } from "./line-sums.js";
 import { makeMinimax } from "./minimax.js";
 import { type Cells, PlayerError } from "./player.js";
@@ -99,9 +99,9 @@ export function placerNamed(
  * @param tabulation of the game with 2s and 4s on the shape, with the column `minimax`
  */
 function perfectPlacer(shape: Shape, tabulation: Tabulation): Placer {
-  const grid = new Grid(shape);
+  const cellRules = new CellRules(shape);
   const worthOf = (position: Cells) => {
-    const node = { board: grid.board(position), turn: "slider" } as const;
+    const node = { board: cellRules.board(position), turn: "slider" } as const;
     const value = valueOfNode(tabulation, "minimax", node);
     if (value === undefined) throw new RangeError("a position of a game is not tabulated");
     return value;

@@ -1,6 +1,6 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { CellRules, countEmpty, ILLEGAL } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
-import { countEmpty, Grid, ILLEGAL } from "./grid.js";
 import type { Cells, Player, PlayerGroup, PlayerKind } from "./player.js";
 import { PlayerError } from "./player.js";
 
@@ -125,7 +125,7 @@ export function strategyOf(name: string, letters: string, sheet: ScoreSheet): Pl
  * The slides of one position, and their scores by the evaluators, each computed when first needed.
  */
 export class ScoreSheet implements PlayerGroup {
-  readonly #grid: Grid;
+  readonly #cellRules: CellRules;
   readonly #position: Cells;
   #legal = 0;
   /** For each direction, the board after its slide and the points that it earns. */
@@ -136,9 +136,9 @@ export class ScoreSheet implements PlayerGroup {
   readonly #scores: Readonly<Record<string, Float64Array>>;
 
   constructor(shape: Shape, countsEmpty: boolean) {
-    this.#grid = new Grid(shape);
-    this.#position = new Uint8Array(this.#grid.size);
-    this.#afters = DIRECTIONS.map(() => new Uint8Array(this.#grid.size));
+    this.#cellRules = new CellRules(shape);
+    this.#position = new Uint8Array(this.#cellRules.size);
+    this.#afters = DIRECTIONS.map(() => new Uint8Array(this.#cellRules.size));
     this.#evaluators = {
       e: countEmpty, // Section 3.1.2
       u: (after) => uniformity(after, countsEmpty),
@@ -160,7 +160,7 @@ export class ScoreSheet implements PlayerGroup {
     this.#position.set(cells);
     this.#legal = 0;
     DIRECTIONS.forEach((direction, i) => {
-      this.#points[i] = this.#grid.slide(cells, direction, this.#afters[i] as Cells);
+      this.#points[i] = this.#cellRules.slide(cells, direction, this.#afters[i] as Cells);
       if (this.#points[i] !== ILLEGAL) this.#legal |= 1 << i;
     });
     for (const letter in this.#scores) this.#scores[letter]?.fill(-1);

@@ -150,7 +150,7 @@ export const zakyExpectimax: PlayerKind = {
     const { name, shape, depth } = request;
     const parts = partsOf(request);
     const sees = { lost: LOST, seesLossAtHorizon: !parts.has("leaves") };
-    const rules = { addsPoints: false, takesMean: true, ...sees };
+    const rules = { addsPoints: false, averages: true, ...sees };
     const horizon = horizonOf(zakyTerms(shape, parts));
     const choose = expectimaxChooser(shape, rules, depth, horizon, ORDER);
     return { name, isSymmetric: false, choose };

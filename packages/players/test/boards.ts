@@ -1,11 +1,11 @@
 import { type Board, cellCount, MAX_CELLS, parseBoard, type Shape } from "@gridlock/game";
-import { type Cells, Grid } from "@gridlock/players";
+import { CellRules, type Cells } from "@gridlock/players";
 import fc from "fast-check";
 
 /** The cells of a board in notation. */
 export function cellsOf(text: string): Cells {
   const { board } = parseBoard(text);
-  return new Grid(board).cells(board);
+  return new CellRules(board).cells(board);
 }
 
 /** Any shape of up to `most` rows and columns. */

@@ -1,8 +1,8 @@
 import { parseBoard, slide } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CellRules, ILLEGAL } from "../src/cell-rules.js";
 import { ESTIMATE_TERMS, slideWithGaps } from "../src/estimate.js";
-import { Grid, ILLEGAL } from "../src/grid.js";
 import { heuristicOf } from "../src/line-sums.js";
 import { boardsOf, cellsOf, shapes } from "./boards.js";
 import { makePlayer } from "./made.js";
@@ -37,13 +37,13 @@ describe("sleepycoder's program", () => {
     const boards = shapes(6).chain((shape) => boardsOf(shape, 3));
     fc.assert(
       fc.property(boards, fc.constantFrom("up", "left", "down", "right"), (board, direction) => {
-        const grid = new Grid(board);
-        const to = new Uint8Array(grid.size);
-        const score = slideWithGaps(board, grid.cells(board), direction, to);
+        const cellRules = new CellRules(board);
+        const to = new Uint8Array(cellRules.size);
+        const score = slideWithGaps(board, cellRules.cells(board), direction, to);
         const rules = slide(board, direction);
         expect(score === ILLEGAL).toBe(rules === undefined);
         expect(score).toBeLessThanOrEqual(rules?.score ?? ILLEGAL);
-        expect(grid.board(to).cells.reduce((a, b) => a + b)).toBe(
+        expect(cellRules.board(to).cells.reduce((a, b) => a + b)).toBe(
           board.cells.reduce((a, b) => a + b),
         );
       }),

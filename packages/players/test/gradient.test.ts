@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CellBoards } from "../src/boards.js";
+import { slideCells } from "../src/cell-rules.js";
 import { gradientOn } from "../src/gradient.js";
-import { slideCells } from "../src/grid.js";
 import { cellsOf } from "./boards.js";
 import { gradientMasks } from "./heuristics.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatBoard, type Game, placements } from "@gridlock/game";
 import {
-  Grid,
+  CellRules,
   gameRandom,
   type Placer,
   PlayerError,
@@ -83,10 +83,10 @@ describe("the placer evil", () => {
         const least = Math.min(...worths.map(({ worth }) => worth));
         const expected = worths.find(({ worth }) => worth === least);
         const placer = await makePlacer(`evil:${plies}`, { shape: board });
-        const grid = new Grid(board);
-        const cells = grid.cells(board);
+        const cellRules = new CellRules(board);
+        const cells = cellRules.cells(board);
         placer.place(cells, Math.random);
-        expect(grid.board(cells)).toEqual(expected?.board);
+        expect(cellRules.board(cells)).toEqual(expected?.board);
       }),
       { numRuns: 50 },
     );
@@ -95,7 +95,7 @@ describe("the placer evil", () => {
 
 describe("the placer perfect", () => {
   const game: Game = { shape: setting.shape, tiles: [2, 4] };
-  const grid = new Grid(game.shape);
+  const cellRules = new CellRules(game.shape);
 
   beforeAll(async () => {
     await tabulate(game, undefined, { threads: 1, memory: 2 ** 26, db: setting.db });
@@ -108,16 +108,16 @@ describe("the placer perfect", () => {
     const checking: Placer = {
       name: "checking",
       place(cells, random) {
-        const after = grid.board(cells);
+        const after = cellRules.board(cells);
         placer.place(cells, random);
         const value = oracle.afterstate(after);
-        expect(oracle.position(grid.board(cells)), formatBoard(after)).toBe(value);
+        expect(oracle.position(cellRules.board(cells)), formatBoard(after)).toBe(value);
         checked++;
       },
     };
     for (const name of ["random", "emr"]) {
       const player = await makePlayer(name, setting);
-      for (let i = 0; i < 100; i++) playGame(grid, player, checking, gameRandom(3, i));
+      for (let i = 0; i < 100; i++) playGame(cellRules, player, checking, gameRandom(3, i));
     }
     expect(checked).toBeGreaterThan(1000);
   });

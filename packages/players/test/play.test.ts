@@ -1,7 +1,7 @@
 import { isEnd, largestTileOn, mostPoints, tileSum } from "@gridlock/game";
 import {
+  CellRules,
   type GameResult,
-  Grid,
   gameRandom,
   type Player,
   playGame,
@@ -61,8 +61,8 @@ describe("playMatch", () => {
 
 describe("playGame", () => {
   it("scores as its last board implies, and ends when no slide is legal", async () => {
-    const grid = new Grid({ rows: 2, cols: 3 });
-    const player = await makePlayer("random", { shape: grid.shape });
+    const cellRules = new CellRules({ rows: 2, cols: 3 });
+    const player = await makePlayer("random", { shape: cellRules.shape });
     for (let game = 0; game < 100; game++) {
       let last = new Uint8Array();
       const watching = {
@@ -72,8 +72,8 @@ describe("playGame", () => {
           last = cells.slice();
         },
       };
-      const { score, moves, largest } = playGame(grid, player, watching, gameRandom(1, game));
-      const board = grid.board(last);
+      const { score, moves, largest } = playGame(cellRules, player, watching, gameRandom(1, game));
+      const board = cellRules.board(last);
       expect(isEnd(board)).toBe(true);
       expect(largest).toBe(largestTileOn(board));
       // All placed tiles, two at first and one after each slide, are 2s except the 4s, each of which earned 4 points less.
@@ -99,9 +99,9 @@ describe("remembering", () => {
       },
     };
     const remembered = remembering(once, shape);
-    const grid = new Grid(shape);
+    const cellRules = new CellRules(shape);
     const play = (by: Player) =>
-      Array.from({ length: 50 }, (_, i) => playGame(grid, by, randomPlacer, gameRandom(2, i)));
+      Array.from({ length: 50 }, (_, i) => playGame(cellRules, by, randomPlacer, gameRandom(2, i)));
     expect(withoutTime(play(remembered))).toEqual(withoutTime(play(player)));
     expect(asked.size).toBeGreaterThan(100);
   });

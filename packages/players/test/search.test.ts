@@ -2,10 +2,10 @@ import type { Shape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CellBoards } from "../src/boards.js";
+import { CellRules, slideCells } from "../src/cell-rules.js";
 import { ESTIMATE_TERMS } from "../src/estimate.js";
 import { Expectimax, type ExpectimaxRules } from "../src/expectimax.js";
 import { gradientOn } from "../src/gradient.js";
-import { Grid, slideCells } from "../src/grid.js";
 import { horizonOf, type LineTerms } from "../src/line-sums.js";
 import { fitsLines, type HorizonMaker, LineBoards } from "../src/lines.js";
 import { Minimax } from "../src/minimax.js";
@@ -49,7 +49,7 @@ function judges(shape: Shape): fc.Arbitrary<Judge> {
 
 const anyRules: fc.Arbitrary<ExpectimaxRules> = fc.record({
   addsPoints: fc.boolean(),
-  takesMean: fc.boolean(),
+  averages: fc.boolean(),
   lost: fc.constantFrom(undefined, -1, 0, -1000),
   seesLossAtHorizon: fc.boolean(),
 });
@@ -75,10 +75,10 @@ describe("expectimax, on cells and on lines", () => {
     fc.assert(
       fc.property(cases, ([board, judge, rules, depth]) => {
         const expected = expectimaxOf(board, depth, rules, judge.plain);
-        const grid = new Grid(board);
+        const cellRules = new CellRules(board);
         for (const boards of boardsOf(board)) {
           const search = new Expectimax(boards, rules, judge.horizonOf(boards));
-          expectClose(search.worths(grid.cells(board), depth), expected.worths);
+          expectClose(search.worths(cellRules.cells(board), depth), expected.worths);
           expect(search.visits).toBe(expected.visits);
         }
       }),
@@ -106,11 +106,11 @@ describe("minimax, on cells and on lines", () => {
         const expected = minimaxOf(board, plies, rules, judge);
         const most = Math.max(...expected);
         const first = order.find((i) => expected[i] === most) as number;
-        const grid = new Grid(board);
+        const cellRules = new CellRules(board);
         const terms = zakyTerms(board, parts);
         for (const boards of boardsOf(board)) {
           const search = new Minimax(boards, rules, 4, horizonOf(terms)(boards));
-          const found = search.worths(grid.cells(board), plies, order);
+          const found = search.worths(cellRules.cells(board), plies, order);
           for (const i of order) {
             if (expected[i] === -Infinity) expect(found[i]).toBe(-Infinity);
             else expect(found[i]).toBeLessThanOrEqual(Math.max(most, lost));

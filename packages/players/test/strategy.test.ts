@@ -1,7 +1,7 @@
 import { parseBoard } from "@gridlock/game";
 import { allStrategies } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
-import { countEmpty } from "../src/grid.js";
+import { countEmpty } from "../src/cell-rules.js";
 import { monotonicity, uniformity } from "../src/strategy.js";
 import { cellsOf } from "./boards.js";
 import { makePlayer } from "./made.js";

@@ -1,6 +1,6 @@
 import { type Board, type Direction, place, slide } from "@gridlock/game";
 import { DARK, drawTile, LIGHT } from "./board-image.js";
-import { drawGrid, MARGIN } from "./grid.js";
+import { drawEmptyBoard, MARGIN } from "./empty-board.js";
 import { escaped } from "./svg.js";
 
 /** A move of a game: a slide, or a tile placed in a cell. */
@@ -37,16 +37,16 @@ const STYLE = [
  * shows the end of the game.
  */
 export function drawPlay({ title, start, moves, notes }: ShownGame): string {
-  const grid = drawGrid(start);
-  const [width, height] = [grid.width + PANEL + 2 * MARGIN, grid.height + 2 * MARGIN];
+  const empty = drawEmptyBoard(start);
+  const [width, height] = [empty.width + PANEL + 2 * MARGIN, empty.height + 2 * MARGIN];
   const top = MARGIN + 44;
   const text = (kind: string, y: number, content: string) =>
-    `<text x="${grid.width + MARGIN + 22}" y="${y}" class="${kind}">${escaped(content)}</text>`;
+    `<text x="${empty.width + MARGIN + 22}" y="${y}" class="${kind}">${escaped(content)}</text>`;
   const frames = playMoves(start, moves);
   const tiles = new Set(frames.flatMap(({ board }) => board.cells.filter((tile) => tile > 0)));
   const drawn = frames.map(({ board, score, caption }, i) => {
     const uses = board.cells.map((tile, cell) => {
-      const { x, y } = grid.centre(cell);
+      const { x, y } = empty.centre(cell);
       return tile === 0 ? "" : `<use href="#t${tile}" x="${x}" y="${y}"/>`;
     });
     const words = text("score", top, String(score)) + text("move", top + LINE + 6, caption);
@@ -60,7 +60,7 @@ export function drawPlay({ title, start, moves, notes }: ShownGame): string {
     `<style>${STYLE}${animationOf(frames.length)}</style>`,
     `<defs>${[...tiles].map((tile) => `<g id="t${tile}">${drawTile(tile, { x: 0, y: 0 })}</g>`).join("")}</defs>`,
     `<rect width="${width}" height="${height}" class="paper"/>`,
-    ...grid.parts,
+    ...empty.parts,
     ...drawn,
     ...notes.map((note, i) => text("note", top + (i + 3.2) * LINE, note)),
     "</svg>",

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { type Board, formatBoard, type Turn } from "@gridlock/game";
 import { fillOf } from "./board-picture.js";
 import { drawNumber } from "./digits.js";
-import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
+import { BOARD_STYLE, CELL, drawEmptyBoard, MARGIN } from "./empty-board.js";
 
 /** Height and greatest width of a tile's number, and half the size of a plus, in pixels. */
 const NUMBER = { height: 30, most: 50 };
@@ -14,8 +14,8 @@ const PREVIEW = { width: 1200, height: 630 };
 const PREVIEW_MARGIN = 40;
 
 /** The style of boards on light pages, and on dark ones. */
-export const LIGHT = `${GRID_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
-export const DARK = `@media (prefers-color-scheme:dark){${GRID_STYLE.dark}.plus{stroke:#8f887f}}`;
+export const LIGHT = `${BOARD_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
+export const DARK = `@media (prefers-color-scheme:dark){${BOARD_STYLE.dark}.plus{stroke:#8f887f}}`;
 
 /** Draws a board as SVG, in colours for light and dark pages; if the placer is to move, empty cells have a plus. Needs no fonts. */
 export function boardSvg(board: Board, turn: Turn): string {
@@ -52,17 +52,17 @@ export async function boardPng(board: Board, turn: Turn): Promise<Uint8Array<Arr
 
 /** Draws a board, and returns the size of the drawing with the space around it. */
 function drawBoard(board: Board, turn: Turn) {
-  const grid = drawGrid(board);
+  const empty = drawEmptyBoard(board);
   const contents = board.cells.map((tile, cell) => {
-    const { x, y } = grid.centre(cell);
+    const { x, y } = empty.centre(cell);
     if (tile > 0) return drawTile(tile, { x, y });
     if (turn === "slider") return "";
     return `<path d="M${x - PLUS} ${y}H${x + PLUS}M${x} ${y - PLUS}V${y + PLUS}" class="plus"/>`;
   });
   return {
-    parts: [...grid.parts, ...contents.filter((part) => part !== "")],
-    width: grid.width + 2 * MARGIN,
-    height: grid.height + 2 * MARGIN,
+    parts: [...empty.parts, ...contents.filter((part) => part !== "")],
+    width: empty.width + 2 * MARGIN,
+    height: empty.height + 2 * MARGIN,
   };
 }
 

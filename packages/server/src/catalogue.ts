@@ -10,11 +10,11 @@ import type { Shapes, Starts } from "@gridlock/schemas";
 import type { Database } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { Answerer } from "./answerer.js";
-import { keptFor } from "./kept.js";
+import { cachedFor } from "./cache.js";
 import type { Settings } from "./options.js";
 
 /** Milliseconds for which a list of games is kept. */
-const KEEP_MS = 1000;
+const CACHE_MS = 1000;
 
 /** Lists the games of a database, of the tabulations beside it, and published ones, and their starts. */
 export class Catalogue {
@@ -23,7 +23,7 @@ export class Catalogue {
   /** Games with published values; none if those are not to be used. */
   readonly #published: readonly Game[];
   /** Lists the games that are solved, in part or in full, tabulated, or published. */
-  readonly shapes = keptFor(KEEP_MS, () => this.#readShapes());
+  readonly shapes = cachedFor(CACHE_MS, () => this.#readShapes());
 
   constructor({ published }: Settings, database: Database, answerer: Answerer) {
     this.#database = database;

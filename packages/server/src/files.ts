@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, posix, sep } from "node:path";
 import { titleOf } from "@gridlock/explorer";
 import type { Files } from "@gridlock/schemas";
-import { keptFor } from "./kept.js";
+import { cachedFor } from "./cache.js";
 import { Problem } from "./problem.js";
 
 /** The types of the files that are shown. */
@@ -21,7 +21,7 @@ const MOST_FILES = 2000;
 const MOST_DEPTH = 4;
 const MOST_BYTES = 32 * 2 ** 20;
 /** Milliseconds for which the list is kept. */
-const KEEP_MS = 5000;
+const CACHE_MS = 5000;
 /** Characters of a path. */
 const MOST_LENGTH = 300;
 
@@ -31,7 +31,7 @@ type ListedFile = Files["files"][number];
 export class ProjectFiles {
   readonly #root: string | undefined;
   /** Lists the files by path. */
-  readonly list = keptFor(KEEP_MS, async () => {
+  readonly list = cachedFor(CACHE_MS, async () => {
     const files: ListedFile[] = [];
     for (const folder of FOLDERS) await this.#readFolder(folder, MOST_DEPTH, files);
     return files;

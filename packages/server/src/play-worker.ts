@@ -10,12 +10,12 @@ import {
   type Node,
   type Turn,
 } from "@gridlock/game";
-import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
+import { CellRules, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
 import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { answerRequests } from "@gridlock/threads";
-import { Kept } from "./kept.js";
+import { ResourceCache } from "./cache.js";
 
 /* The thread in which published programs choose their moves. */
 
@@ -44,7 +44,7 @@ const MOST_KEPT = 16;
 const db: string = workerData;
 
 /** The players that have been asked, by game, side and name. */
-const choosers = new Kept<Chooser & Disposable>(MOST_KEPT);
+const choosers = new ResourceCache<Chooser & Disposable>(MOST_KEPT);
 
 answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };
@@ -83,10 +83,10 @@ async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<
     throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
   }
   const player = await maker.player(by, game);
-  const grid = new Grid(game.shape);
+  const cellRules = new CellRules(game.shape);
   return {
     choose(board) {
-      const choices = isEnd(board) ? [] : player.choose(grid.cells(board));
+      const choices = isEnd(board) ? [] : player.choose(cellRules.cells(board));
       return {
         board: formatBoard(board),
         turn: "slider",
@@ -106,10 +106,10 @@ function placerNamed(by: string, game: Game, maker: PlayerMaker): Chooser {
   });
   if (by === "random") return { choose: (board) => play(board, by, randomChoices(board, game)) };
   const placer = maker.placer(by, game.shape);
-  const grid = new Grid(game.shape);
+  const cellRules = new CellRules(game.shape);
   return {
     choose(board) {
-      const before = grid.cells(board);
+      const before = cellRules.cells(board);
       const after = before.slice();
       placer.place(after, Math.random);
       const cell = after.findIndex((exponent, i) => exponent !== before[i]);

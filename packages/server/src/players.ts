@@ -4,7 +4,7 @@ import { describeGame, type Game } from "@gridlock/game";
 import type { Answer, Play, Players } from "@gridlock/schemas";
 import { Thread } from "@gridlock/threads";
 import type { Answerer } from "./answerer.js";
-import { keptFor } from "./kept.js";
+import { cachedFor } from "./cache.js";
 import type { Settings } from "./options.js";
 import type { PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
@@ -16,12 +16,12 @@ type PlayThread = Thread<PlayRequest, PlayReply>;
 const THREADS = 1;
 const WAITING = 16;
 /** Milliseconds for which a list of players is kept: making all of them takes a moment. */
-const KEEP_MS = 60_000;
+const CACHE_MS = 60_000;
 /** Seconds that a player has for a move beside the server's budget, for what it makes once. */
 const PREPARE_SECONDS = 10;
 
 /** Asks published programs for moves, in a thread of their own. */
-export class PlayerDesk implements AsyncDisposable {
+export class PlayerPool implements AsyncDisposable {
   readonly #pool: ThreadPool<PlayThread, PlayRequest, PlayReply>;
   readonly #answerer: Answerer;
   readonly #options: Settings;
@@ -51,7 +51,7 @@ export class PlayerDesk implements AsyncDisposable {
   list(game: Game): Promise<Players> {
     const key = describeGame(game);
     const read = () => this.#run({ game }).then((reply) => reply.players as Players);
-    const list = this.#lists.get(key) ?? keptFor(KEEP_MS, read);
+    const list = this.#lists.get(key) ?? cachedFor(CACHE_MS, read);
     this.#lists.set(key, list);
     const players = list();
     players.catch(() => this.#lists.delete(key));

@@ -11,11 +11,11 @@ import {
 import type { RunState } from "@gridlock/schemas";
 import { nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
 import { type Database, type Run, type RunQuestion, stateOfRun } from "@gridlock/store";
-import { keptFor } from "./kept.js";
+import { cachedFor } from "./cache.js";
 import type { Settings } from "./options.js";
 
 /** Milliseconds for which the state of all runs is kept. */
-const KEEP_MS = 500;
+const CACHE_MS = 500;
 /** Milliseconds for which a run that has ended is listed. */
 const LISTED_MS = 10 * 60_000;
 /** The beginning of the id of a run on a cluster; runs of the database have their number. */
@@ -37,7 +37,7 @@ export class RunWatch implements Disposable {
   /** The last state of a run of the cluster, which says nothing once it has ended. */
   #lastOfCluster: RunState | undefined;
   /** Lists the runs that are under way, and then those that ended in the last minutes. */
-  readonly list = keptFor(KEEP_MS, () => this.#read());
+  readonly list = cachedFor(CACHE_MS, () => this.#read());
 
   private constructor(
     { redis, warn }: Settings,

@@ -19,7 +19,7 @@ import { ProjectFiles } from "./files.js";
 import { Metrics } from "./metrics.js";
 import type { Env } from "./operation.js";
 import { type ServerOptions, type Settings, withDefaults } from "./options.js";
-import { PlayerDesk } from "./players.js";
+import { PlayerPool } from "./players.js";
 import { Problem } from "./problem.js";
 import { batchOperation } from "./routes/batch.js";
 import { boardOperations } from "./routes/boards.js";
@@ -84,7 +84,7 @@ async function serve(
   makeDatabase(settings.db);
   await using answerer = new Answerer(settings);
   using database = Database.open(settings.db, { readOnly: true, orEmpty: true });
-  await using players = new PlayerDesk(settings, answerer);
+  await using players = new PlayerPool(settings, answerer);
   using runs = await RunWatch.open(settings, database);
   const sources: Sources = {
     settings,

@@ -35,7 +35,7 @@ const NO_WEBASSEMBLY = "this browser has no WebAssembly, which the search needs"
 const NO_MEMORY = "this device did not provide the memory that the search needs";
 
 /** A game's searches. */
-interface Desk {
+interface GameSearch {
   readonly analyst: Analyst;
   /** The reason why the game cannot be searched, if it cannot. */
   readonly unsearched?: string;
@@ -48,7 +48,7 @@ interface Desk {
 export class SiteAnswers {
   readonly #read: ReadFile;
   readonly #memory: number;
-  readonly #desks = new Map<string, Promise<Desk>>();
+  readonly #searches = new Map<string, Promise<GameSearch>>();
 
   /** @param memory most bytes of a table */
   constructor(read: ReadFile, memory: number) {
@@ -67,9 +67,9 @@ export class SiteAnswers {
   async answer(address: string, isCancelled: () => boolean = () => false): Promise<AnswerJson> {
     const { node, game, budget } = readAddress(address);
     // The files of a search may be late or missing.
-    const isKnown = this.#desks.has(describeGame(game));
-    const desk = budget > 0 || isKnown ? await this.#deskOf(game) : deskOf(game);
-    const { analyst, unsearched } = desk;
+    const isKnown = this.#searches.has(describeGame(game));
+    const search = budget > 0 || isKnown ? await this.#searchOf(game) : searchOf(game);
+    const { analyst, unsearched } = search;
     let analysis = analyst.analyse(node, 0);
     const until = performance.now() + 1000 * (unsearched === undefined ? budget : 0);
     for (let left = until - performance.now(); left > 0 && !isCancelled(); ) {
@@ -83,17 +83,18 @@ export class SiteAnswers {
     return answerAsJson(withReason(known, unsearched));
   }
 
-  async #deskOf(game: Game): Promise<Desk> {
+  async #searchOf(game: Game): Promise<GameSearch> {
     const name = describeGame(game);
-    const known = this.#desks.get(name);
+    const known = this.#searches.get(name);
     if (known) return known;
-    if (this.#desks.size >= MOST_GAMES) this.#desks.delete([...this.#desks.keys()][0] as string);
-    const desk = this.#kernelOf(game).then((kernel) => deskOf(game, kernel));
-    this.#desks.set(name, desk);
+    if (this.#searches.size >= MOST_GAMES)
+      this.#searches.delete([...this.#searches.keys()][0] as string);
+    const search = this.#kernelOf(game).then((kernel) => searchOf(game, kernel));
+    this.#searches.set(name, search);
     // A file that could not be read may be there the next time, and memory too.
-    const forget = () => this.#desks.delete(name);
-    desk.then(({ unsearched }) => unsearched === NO_MEMORY && forget(), forget);
-    return desk;
+    const forget = () => this.#searches.delete(name);
+    search.then(({ unsearched }) => unsearched === NO_MEMORY && forget(), forget);
+    return search;
   }
 
   /** Makes a kernel, or returns the reason why the game cannot be searched. */
@@ -138,7 +139,7 @@ export class SiteAnswers {
 }
 
 /** Makes the searches of a game that has a kernel, or a reason for having none. */
-function deskOf(game: Game, kernel?: Kernel | string): Desk {
+function searchOf(game: Game, kernel?: Kernel | string): GameSearch {
   if (kernel instanceof Kernel) return { analyst: new Analyst(game, NOTHING_STORED, kernel) };
   const analyst = new Analyst(game, NOTHING_STORED, undefined);
   return kernel === undefined ? { analyst } : { analyst, unsearched: kernel };

@@ -52,7 +52,7 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   const written = new Map<string, string>();
   let bytes = 0;
   const write = ({ path, content }: SiteFile) => {
-    const file = placeOf(folder, path);
+    const file = pathIn(folder, path);
     makeFolders(dirname(file));
     writeFileSync(file, content);
     written.set(path, hash("sha256", content, "hex"));
@@ -74,7 +74,7 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
   const version = hash("sha256", JSON.stringify([...written]), "hex");
   write({ path: SERVICE_WORKER, content: serviceWorker(version) });
   write({ path: MANIFEST, content: manifestOf(written, version) });
-  for (const path of before) if (!written.has(path)) rmSync(placeOf(folder, path), { force: true });
+  for (const path of before) if (!written.has(path)) rmSync(pathIn(folder, path), { force: true });
   return { files: written.size, bytes };
 }
 
@@ -92,7 +92,7 @@ export function expectSite(folder: string): void {
  *
  * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or folder
  */
-function placeOf(folder: string, path: string): string {
+function pathIn(folder: string, path: string): string {
   const parts = path.split("/");
   for (let i = 1; i < parts.length; i++) expectFolder(join(folder, ...parts.slice(0, i)));
   const file = join(folder, path);
@@ -105,7 +105,7 @@ function filesBefore(folder: string): string[] {
   const before = listIn(folder).filter((path) => typeof path === "string");
   // Nothing outside the folder is removed, whatever the list says.
   const within = before.filter((path) => !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(path));
-  for (const path of within) placeOf(folder, path);
+  for (const path of within) pathIn(folder, path);
   return within;
 }
 
@@ -114,7 +114,7 @@ function listIn(folder: string): unknown[] {
   try {
     const place = resolve(folder); // an empty name is the working folder too
     if (!existsSync(place) || readdirSync(place).length === 0) return [];
-    const list = readPlain(placeOf(folder, MANIFEST), MOST_MANIFEST).toString();
+    const list = readPlain(pathIn(folder, MANIFEST), MOST_MANIFEST).toString();
     return [...(JSON.parse(list) as { all: unknown[] }).all];
   } catch {
     throw new SiteError(

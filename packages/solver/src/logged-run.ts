@@ -1,6 +1,7 @@
 import { describeGame, type Game, normalShape, unpackBoard } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
+  acquireLock,
   BRIEF_MS,
   type Database,
   isRunOf,
@@ -13,7 +14,6 @@ import {
   type RunOutcome,
   type RunQuestion,
   stateOfRun,
-  takeLock,
   thisProcess,
   type Waiting,
 } from "@gridlock/store";
@@ -65,7 +65,7 @@ export function nodesBefore(
 export function lockRuns(game: Game, database: Database): Disposable {
   if (database.file === MEMORY) return { [Symbol.dispose]() {} };
   const name = describeGame({ ...game, shape: normalShape(game.shape) });
-  return takeLock(pathBeside(database.file, game, "lock"), `solving ${name}`, () => {
+  return acquireLock(pathBeside(database.file, game, "lock"), `solving ${name}`, () => {
     const isHolder = (run: Run) => isRunOf(game, run) && stateOfRun(run) === "running";
     const run = database.runs.all().find(isHolder);
     return run ? nameProcess(run) : "another process";

@@ -198,7 +198,7 @@ export class SnapshotWriter implements Disposable {
     const { snapshotFile } = this.#data;
     if (snapshotFile === undefined) throw new Error("there is no snapshot");
     if (this.#snapshot === undefined) {
-      this.#database.expectKept(); // a moved folder would be made again
+      this.#database.expectInPlace(); // a moved folder would be made again
       this.#snapshot = SnapshotFile.open(snapshotFile, { patience: BRIEF_MS });
       this.#snapshot.expect(this.#identity);
     }

@@ -4,10 +4,10 @@ import Sqlite from "better-sqlite3";
  * The connections and statements of this thread, so that none is collected: Node.js 24.19 and newer versions of 24 abort
  * when an object of a driver that was compiled for them is (nodejs/node#65446). A ready-made driver is older.
  */
-const kept: object[] = [];
+const pinned: object[] = [];
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const mustKeep = major === 24 && minor >= 19;
+const mustPin = major === 24 && minor >= 19;
 
 /** A connection to a file. */
 export type Connection = Sqlite.Database & Disposable;
@@ -21,14 +21,14 @@ export function connect(file: string, options?: Sqlite.Options): Connection {
   const opened = new Sqlite(file, options);
   const sqlite = Object.assign(opened, { [Symbol.dispose]: () => void opened.close() });
   const statements = new Map<string, Sqlite.Statement>();
-  if (mustKeep) kept.push(sqlite);
+  if (mustPin) pinned.push(sqlite);
   const { prepare } = sqlite;
   const prepareOnce = (source: string): Sqlite.Statement => {
     const known = statements.get(source);
     if (known && !known.busy) return known;
     const made = prepare.call(sqlite, source);
     statements.set(source, made);
-    if (mustKeep) kept.push(made);
+    if (mustPin) pinned.push(made);
     return made;
   };
   sqlite.prepare = prepareOnce as Sqlite.Database["prepare"];

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, realpathSync } from "node:fs";
 import { StoreError } from "./errors.js";
-import { LOGS } from "./place.js";
+import { LOGS } from "./file-identity.js";
 import { expectPlain, openPlain } from "./plain-file.js";
 
 /* Logs and journals beside a database that do not belong to it. SQLite would use them all the same. */

@@ -6,10 +6,10 @@ export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export type { StoredEntries } from "./entries.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
-export { isLocked, takeAlone, takeLock } from "./lock.js";
+export { FileIdentity } from "./file-identity.js";
+export { acquireLock, isLocked, lockDatabase } from "./lock.js";
 export { orDisposed } from "./or-disposed.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
-export { FilePlace } from "./place.js";
 export {
   expectFolder,
   expectPlain,

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 import { orDisposed } from "./or-disposed.js";
-import { makeFolder, openFile, settleAndClose } from "./sqlite-file.js";
+import { makeFolder, mergeLogAndClose, openFile } from "./sqlite-file.js";
 
 /** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
 const PATIENCE_MS = 100;
-/** A lock file is never a link: whoever takes the lock would create or change another file. */
+/** A lock file is never a link: whoever acquires the lock would create or change another file. */
 const LOCK = { links: false };
 
 /**
- * Takes the exclusive lock that a file stands for, and holds it until it is disposed of or the
+ * Acquires the exclusive lock that a file stands for, and holds it until it is disposed of or the
  * process ends. The file is created if it is missing, and stays empty.
  *
  * To SQLite the file is a database in an exclusive transaction, so the operating system knows who
@@ -21,7 +21,7 @@ const LOCK = { links: false };
  * @param nameHolder returns the holder's name, for the error
  * @throws {StoreError} `locked` if another process holds it
  */
-export function takeLock(
+export function acquireLock(
   file: string,
   work: string,
   nameHolder = () => "another process",
@@ -43,19 +43,19 @@ export function takeLock(
 }
 
 /**
- * Takes an existing database for this process alone, until it is disposed of. It is refused while any
+ * Locks an existing database for this process alone, until it is disposed of. It is refused while any
  * other process has the database open for writing, even if that process writes nothing at the moment.
  *
  * @throws {StoreError} `locked` when another process has it open
  */
-export function takeAlone(file: string): Disposable {
+export function lockDatabase(file: string): Disposable {
   const sqlite = openFile(file, DATABASE, { fileMustExist: true, timeout: PATIENCE_MS });
   const lock = () => {
     sqlite.pragma("locking_mode = EXCLUSIVE");
     sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
   };
   orDisposed(sqlite, () => explained(file, "name another file with --db", lock));
-  return { [Symbol.dispose]: () => settleAndClose(sqlite) };
+  return { [Symbol.dispose]: () => mergeLogAndClose(sqlite) };
 }
 
 /**

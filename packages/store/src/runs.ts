@@ -80,7 +80,7 @@ export class RunLog {
       ...[outcome, positions, afterstates, seconds],
       ...[question ? formatBoard(question.board) : null, question?.threshold ?? null, id],
     );
-    this.#at.expectKept();
+    this.#at.expectInPlace();
   }
 
   /** Lists all runs, the latest first. */

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { type Connection, connect } from "./connect.js";
 import { explained, isFolderWritable, lost, StoreError } from "./errors.js";
+import { FileIdentity, LOGS } from "./file-identity.js";
 import { refuseForeignLogs } from "./foreign-logs.js";
 import { orDisposed } from "./or-disposed.js";
-import { FilePlace, LOGS } from "./place.js";
 import { expectPlain, makeFolders } from "./plain-file.js";
 import { reasonOf } from "./reason.js";
 import { ensureSchema, type FileKind, versionOf } from "./schema.js";
@@ -32,7 +32,7 @@ export interface OpenOptions {
 export class SqliteFile implements Disposable {
   readonly readOnly: boolean;
   readonly sqlite: Sqlite.Database;
-  readonly #place: FilePlace;
+  readonly #identity: FileIdentity;
 
   /** Opens a file. A writer creates it if it is missing and migrates it if it is old. */
   constructor(
@@ -42,7 +42,7 @@ export class SqliteFile implements Disposable {
   ) {
     this.readOnly = readOnly;
     this.sqlite = openHere(file, kind, { readOnly, orEmpty, patience });
-    this.#place = new FilePlace(file);
+    this.#identity = new FileIdentity(file);
     if (readOnly || file === MEMORY || file === TEMPORARY || existsSync(file)) return;
     this.sqlite.close();
     throw lost(file);
@@ -75,7 +75,7 @@ export class SqliteFile implements Disposable {
    */
   atOnce<T>(calls: () => T): T {
     const result = this.explained(() => this.sqlite.transaction(calls).immediate());
-    this.expectKept();
+    this.expectInPlace();
     return result;
   }
 
@@ -86,8 +86,8 @@ export class SqliteFile implements Disposable {
   }
 
   /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
-  expectKept(): void {
-    this.#place.expectKept();
+  expectInPlace(): void {
+    this.#identity.expectInPlace();
   }
 
   /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
@@ -112,7 +112,7 @@ export class SqliteFile implements Disposable {
   close(): void {
     if (!this.sqlite.open) return;
     if (this.readOnly) this.sqlite.close();
-    else settleAndClose(this.sqlite);
+    else mergeLogAndClose(this.sqlite);
   }
 
   [Symbol.dispose](): void {
@@ -190,7 +190,7 @@ const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOV
  * file alone is complete and can be read from a read-only folder. If several processes have the
  * file open, the last to close it merges the log.
  */
-export function settleAndClose(sqlite: Sqlite.Database): void {
+export function mergeLogAndClose(sqlite: Sqlite.Database): void {
   try {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");

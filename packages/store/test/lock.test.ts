@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Database, filesBeside, takeAlone } from "../src/index.js";
+import { Database, filesBeside, lockDatabase } from "../src/index.js";
 import { errorOf } from "./damage.js";
 
 describe("a database for one process alone", () => {
   it("is refused while another connection has it open for writing, however idle", () => {
     const file = join(temporaryFolder(), "x.db");
     const writer = Database.open(file);
-    expect(errorOf(() => takeAlone(file)).code).toBe("locked");
+    expect(errorOf(() => lockDatabase(file)).code).toBe("locked");
     writer.close();
-    const alone = takeAlone(file);
+    const alone = lockDatabase(file);
     expect(errorOf(() => Database.open(file, { patience: 0 })).code).toBe("locked");
-    expect(errorOf(() => takeAlone(file)).code).toBe("locked");
+    expect(errorOf(() => lockDatabase(file)).code).toBe("locked");
     alone[Symbol.dispose]();
     using again = Database.open(file);
     expect(again.games()).toEqual([]);
@@ -22,7 +22,7 @@ describe("a database for one process alone", () => {
 
   it("must exist", () => {
     const file = join(temporaryFolder(), "x.db");
-    expect(errorOf(() => takeAlone(file)).code).toBe("unusable");
+    expect(errorOf(() => lockDatabase(file)).code).toBe("unusable");
     expect(existsSync(file)).toBe(false);
   });
 });

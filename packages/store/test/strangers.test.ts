@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { falsify, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Database, isLocked, SnapshotFile, takeLock } from "../src/index.js";
+import { acquireLock, Database, isLocked, SnapshotFile } from "../src/index.js";
 import { errorOf } from "./damage.js";
 
 const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
@@ -57,7 +57,7 @@ describe("a journal of a transaction over several files", () => {
     for (const open of [
       () => Database.open(file, { readOnly: true }),
       () => Database.open(file),
-      () => takeLock(file, "testing"),
+      () => acquireLock(file, "testing"),
     ]) {
       writeFileSync(`${file}-journal`, Buffer.concat([Buffer.alloc(8), END]));
       expect(errorOf(open)).toMatchObject({ code: "damaged" });
@@ -94,7 +94,7 @@ describe("a link", () => {
     const link = join(folder, "link");
     symlinkSync(victim, link);
     const opens = [
-      () => takeLock(link, "testing"),
+      () => acquireLock(link, "testing"),
       () => SnapshotFile.open(link),
       () => Database.open(link), // to nothing
     ];

@@ -33,7 +33,7 @@ export class BlockCache {
   }
 
   /** Gives a slot to a block that has none; another block may lose it. */
-  claim(block: number): number {
+  allocate(block: number): number {
     const slot = this.#free();
     this.#slotOf[block] = slot + 1;
     this.#blockIn[slot] = block;

@@ -30,8 +30,8 @@ export class Images {
     this.#images = new Float64Array(symmetriesToNormal(shape).length);
   }
 
-  /** Takes a board, which the other methods are about. */
-  take({ rows, cols, cells }: Board): void {
+  /** Sets the board that the other methods are about. */
+  set({ rows, cols, cells }: Board): void {
     const images = this.#images;
     const weights = rows > cols ? this.#transposed : this.#upright;
     this.#weights = weights;

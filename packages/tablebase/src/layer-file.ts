@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { describeGame, formatShape, type Game } from "@gridlock/game";
 import {
-  FilePlace,
+  FileIdentity,
   makeFolder,
   openPlain,
   orDisposed,
@@ -50,7 +50,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   headMended = false;
   readonly #layers: StoredLayer[] = [];
   readonly #descriptor: number;
-  readonly #place: FilePlace;
+  readonly #identity: FileIdentity;
 
   /**
    * Opens a column's file and finds its intact layers, from the first on, head by head.
@@ -69,7 +69,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   ) {
     this.file = columnFileOf(db, game, column);
     this.#descriptor = openDescriptor(this.file, game, column, write);
-    this.#place = new FilePlace(this.file, fstatSync(this.#descriptor));
+    this.#identity = new FileIdentity(this.file, fstatSync(this.#descriptor));
     orDisposed(this, () => {
       this.#expectHead(write);
       this.#walk();
@@ -112,7 +112,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
    * Encodes the positions of the next layer; returns a function that appends them, as
    * {@link append} does, once the layer's counts are known.
    */
-  take(boards: Uint32Array): (count: LayerCount) => void {
+  prepare(boards: Uint32Array): (count: LayerCount) => void {
     const encoded = encodeBlocks(this.column, boards, boards);
     return (count) => this.append(count, encoded);
   }
@@ -124,7 +124,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
    */
   append(count: LayerCount, encoded: EncodedBlocks): void {
     this.#write(layerBytes(count, encoded), this.#end);
-    this.#place.expectKept();
+    this.#identity.expectInPlace();
     this.#layers.push(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
@@ -134,7 +134,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
     this.complete = true;
     this.#resize();
     fsyncSync(this.#descriptor);
-    this.#place.expectKept();
+    this.#identity.expectInPlace();
   }
 
   /**
@@ -150,7 +150,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   }
 
   /** Drops all layers but the first `layers`; returns how many bytes the file shrinks by. */
-  keep(layers: number): number {
+  truncate(layers: number): number {
     this.#layers.splice(layers);
     this.complete = false;
     return this.#resize();

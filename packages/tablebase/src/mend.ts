@@ -17,7 +17,7 @@ export async function mend(
 ): Promise<void> {
   if (file.headMended) onRepair?.(`the head of ${file.file} was damaged; it has been rewritten`);
   if (!file.complete) {
-    const cut = file.keep(file.layers.length);
+    const cut = file.truncate(file.layers.length);
     if (cut > 0)
       onRepair?.(`${file.file} ends in ${cut} bytes of incomplete data; recomputing them`);
   }
@@ -25,7 +25,7 @@ export async function mend(
     onRepair?.(`${file.describe(damage)} is damaged; recomputing it`);
     const { boards, pairs } = await remake(damage.layer);
     if (file.rewrite(damage.layer, boards, pairs)) continue;
-    file.keep(file.layers.indexOf(damage.layer)); // everything from there on is recomputed
+    file.truncate(file.layers.indexOf(damage.layer)); // everything from there on is recomputed
     return;
   }
 }

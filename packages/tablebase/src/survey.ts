@@ -135,7 +135,7 @@ async function tallyAll(
   sweep: Sweep,
   { signal, onProgress }: SurveyOptions,
 ): Promise<SurveyTally | undefined> {
-  sweep.hold(tabulation.layers);
+  sweep.growFor(tabulation.layers);
   const hasRemovals = tabulation.positions.count <= MOST_WITH_REMOVALS;
   const tally = new SurveyTally(hasRemovals ? new Removals(tabulation) : undefined);
   let layers = 0;

@@ -10,10 +10,10 @@ export interface PositionLayers<Layer extends LayerCount = LayerCount> {
   /** Reads a layer's positions into a list: in ascending order, 64 bits each, low half first. */
   read(layer: Layer, boards: Uint32Array): void;
   /**
-   * Takes the positions of the next layer from a list; returns a function that appends them once the
+   * Copies the positions of the next layer from a list; returns a function that appends them once the
    * layer's counts are known.
    */
-  take(boards: Uint32Array): (count: LayerCount) => void;
+  prepare(boards: Uint32Array): (count: LayerCount) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function sweepForward(
     const positions = sweep.gather(sum);
     const expanding = sweep.expand(sum, positions);
     expanding.catch(() => {}); // reported when awaited, unless something else fails first
-    const append = found.take(sweep.boards(sum, positions));
+    const append = found.prepare(sweep.boards(sum, positions));
     const expansion = await expanding;
     if (expansion === TOO_FULL) {
       sweep.grow();

@@ -139,7 +139,7 @@ export class Sweep implements AsyncDisposable {
   }
 
   /** Grows until each of the layers fits; throws as {@link divide} does. */
-  hold(layers: readonly LayerCount[]): void {
+  growFor(layers: readonly LayerCount[]): void {
     const most = mostBoards(layers);
     if (most > this.capacity) this.divide(this.#arena.plan, most);
   }
@@ -219,7 +219,7 @@ export class Sweep implements AsyncDisposable {
    */
   async expand(sum: number, count: number): Promise<Expansion | typeof TOO_FULL> {
     this.#set("TERMINALS", 0);
-    await this.#take("expand", sum, count);
+    await this.#clearAndStep("expand", sum, count);
     if (this.#get("FULL") !== 0) return TOO_FULL;
     return { afterstates: this.#counts().at(-1) as number, terminals: this.#get("TERMINALS") };
   }
@@ -230,7 +230,7 @@ export class Sweep implements AsyncDisposable {
    */
   async value(sum: number, count: number): Promise<void> {
     this.drop(sum);
-    await this.#take("value", sum, count);
+    await this.#clearAndStep("value", sum, count);
   }
 
   /**
@@ -258,7 +258,7 @@ export class Sweep implements AsyncDisposable {
     await this.#crew[Symbol.asyncDispose]();
   }
 
-  async #take(kind: Step["kind"], sum: number, count: number): Promise<void> {
+  async #clearAndStep(kind: Step["kind"], sum: number, count: number): Promise<void> {
     this.#exports.clearAfterstates();
     await this.#step(kind, sum, count);
   }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
-import { StoreError, takeLock } from "@gridlock/store";
+import { acquireLock, StoreError } from "@gridlock/store";
 import { type Column, columnFileOf, type ValueColumn } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
@@ -30,7 +30,7 @@ export async function tabulate(
   const normal = { ...game, shape: normalShape(game.shape) };
   const file = columnFileOf(options.db, normal, "positions");
   try {
-    using _lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
+    using _lock = acquireLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
     return await tabulateLocked(normal, reach, options);
   } catch (error) {
     const isReadOnly = error instanceof StoreError && error.code === "read-only";

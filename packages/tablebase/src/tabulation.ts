@@ -160,7 +160,7 @@ export class Tabulation implements Disposable {
    * does not reach it.
    */
   entryOf(board: Board): number {
-    this.#take(board);
+    this.#set(board);
     return this.#entry(this.#sum, this.#images.least());
   }
 
@@ -169,18 +169,18 @@ export class Tabulation implements Disposable {
    * {@link entryOf} does. Placements on one board are fast if they are looked up one after another.
    */
   entryAfter(board: Board, cell: number, tile: number): number {
-    this.#take(board);
+    this.#set(board);
     const before = board.cells[cell] as number;
     const rise = exponentOf(tile) - exponentOf(before);
     return this.#entry(this.#sum + tile - before, this.#images.least(cell, rise));
   }
 
-  /** Takes a board, unless it is the one that was taken last: boards never change. */
-  #take(board: Board): void {
+  /** Sets the board to look up, unless it is set already: boards never change. */
+  #set(board: Board): void {
     if (board === this.#board) return;
     this.#board = board;
     this.#sum = tileSum(board);
-    this.#images.take(board);
+    this.#images.set(board);
   }
 
   /**
@@ -250,7 +250,7 @@ export class Tabulation implements Disposable {
   #load(sum: number, block: number): number {
     const inLayer = block - (this.#blocksBefore[sum / 2] as number);
     const columns = this.#files.map((file) => file.block(file.layer(sum) as StoredLayer, inLayer));
-    const slot = this.#cache.claim(block);
+    const slot = this.#cache.allocate(block);
     const first = slot * LINES;
     const end = first + LINES;
     this.#numbers.fill(MOST_CODE, first * this.#lineNumbers, end * this.#lineNumbers);

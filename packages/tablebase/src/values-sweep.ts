@@ -34,13 +34,13 @@ export async function tabulateValues(
   for (const file of files) {
     if (file.layers.every(({ sum }, i) => sum === descending[i]?.sum)) continue;
     run.onRepair?.(`${file.file} has layers that the positions lack; recomputing it`);
-    file.keep(0);
+    file.truncate(0);
   }
   const open = files.filter((file) => !file.complete);
   const [first] = open;
   if (first === undefined) return true;
   const done = Math.min(...open.map((file) => file.layers.length));
-  for (const file of open) file.keep(done);
+  for (const file of open) file.truncate(done);
   const sweep = roomySweep(positions, run);
   const missing = descending.slice(done);
   if (missing[0] !== undefined) prepareBack(sweep, positions, files, missing[0].sum);
@@ -66,7 +66,7 @@ export async function tabulateValues(
 /** Returns the sweep, with room for every layer of the game. */
 function roomySweep({ layers }: LayerFile, run: TabulationRun): Sweep {
   const sweep = run.sweep();
-  sweep.hold(layers);
+  sweep.growFor(layers);
   return sweep;
 }
 

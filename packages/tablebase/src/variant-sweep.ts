@@ -5,13 +5,13 @@ import { type PositionLayers, sweepForward } from "./sweep-forward.js";
 import type { Variant } from "./variant.js";
 
 /** A layer in memory: its positions are packed boards. */
-interface KeptLayer extends LayerCount {
+interface LayerInMemory extends LayerCount {
   readonly boards: BigUint64Array;
 }
 
 /** All positions that play can reach, in memory. */
-export class Reach implements PositionLayers<KeptLayer> {
-  readonly layers: KeptLayer[] = [];
+export class Reach implements PositionLayers<LayerInMemory> {
+  readonly layers: LayerInMemory[] = [];
 
   /** @param passes true if the slider can pass */
   constructor(readonly passes: boolean) {}
@@ -20,11 +20,11 @@ export class Reach implements PositionLayers<KeptLayer> {
     return this.layers.reduce((sum, { positions }) => sum + positions, 0);
   }
 
-  read({ boards }: KeptLayer, list: Uint32Array): void {
+  read({ boards }: LayerInMemory, list: Uint32Array): void {
     list.set(new Uint32Array(boards.buffer));
   }
 
-  take(list: Uint32Array): (count: LayerCount) => void {
+  prepare(list: Uint32Array): (count: LayerCount) => void {
     const boards = new BigUint64Array(list.slice().buffer);
     return (count) => this.layers.push({ ...count, boards });
   }

@@ -15,7 +15,7 @@ describe("a cache of blocks", () => {
           const seen = new Set<number>();
           for (const block of asked) {
             const before = cache.slotOf(block);
-            const slot = before < 0 ? cache.claim(block) : before;
+            const slot = before < 0 ? cache.allocate(block) : before;
             expect(cache.slotOf(block)).toBe(slot);
             seen.add(block);
             const taken = [...seen].map((other) => cache.slotOf(other)).filter((at) => at >= 0);
@@ -30,10 +30,10 @@ describe("a cache of blocks", () => {
 
   it("spares blocks that are requested repeatedly", () => {
     const cache = new BlockCache(100, 10);
-    cache.claim(0);
+    cache.allocate(0);
     for (let block = 1; block < 100; block++) {
       expect(cache.slotOf(0)).toBe(0);
-      cache.claim(block);
+      cache.allocate(block);
     }
     expect(cache.slotOf(0)).toBe(0);
     expect(cache.slotOf(1)).toBe(-1);

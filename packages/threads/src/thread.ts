@@ -102,7 +102,7 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
       ...(transferList && { transferList }),
     });
     for (const event of ["online", "error", "exit"]) this.#worker.once(event, hasStarted);
-    this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
+    this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#receive(message));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => this.#fail(new Error(`${name} ended unexpectedly`)));
     this.#mayEnd();
@@ -123,7 +123,7 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
     });
   }
 
-  #take(message: ThreadMessage<Reply, Notice>): void {
+  #receive(message: ThreadMessage<Reply, Notice>): void {
     if ("notice" in message) {
       this.#options.onNotice?.(message.notice);
       return;

@@ -37,8 +37,8 @@ export interface Claim extends Bound {
   readonly board: PackedBoard;
 }
 
-/** The place of a claim: the block, and the index in it. */
-export interface ClaimPlace {
+/** The index of a claim: the block, and the index in it. */
+export interface ClaimIndex {
   readonly block: number;
   readonly index: number;
 }
@@ -165,8 +165,8 @@ export class CertificateFile implements Disposable {
     return claims;
   }
 
-  /** Returns the claim at a place. */
-  at({ block, index }: ClaimPlace): Claim {
+  /** Returns the claim at an index. */
+  at({ block, index }: ClaimIndex): Claim {
     const [low, high, lower, upper] = this.block(block).subarray(
       CLAIM_WORDS * index,
       CLAIM_WORDS * (index + 1),
@@ -182,8 +182,8 @@ export class CertificateFile implements Disposable {
     }
   }
 
-  /** Returns the place of the claim about a position or its images; `undefined` if there is none. */
-  find(position: Board): ClaimPlace | undefined {
+  /** Returns the index of the claim about a position or its images; `undefined` if there is none. */
+  find(position: Board): ClaimIndex | undefined {
     // A board with a tile that four bits cannot hold has no claim.
     if (largestTileOn(position) > 2 ** 15) return undefined;
     const sum = tileSum(position);
@@ -213,9 +213,9 @@ export class CertificateFile implements Disposable {
 
   /** Returns the claim about a position or its images; a missing side is lo 0 or hi Infinity. */
   claimed(position: Board): Bound {
-    const place = this.find(position);
-    if (place === undefined) return UNKNOWN;
-    const { lo, hi } = this.at(place);
+    const found = this.find(position);
+    if (found === undefined) return UNKNOWN;
+    const { lo, hi } = this.at(found);
     return { lo, hi };
   }
 

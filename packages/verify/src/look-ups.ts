@@ -1,9 +1,9 @@
 import { CLAIM_WORDS } from "./blocks.js";
 
-/** Bytes of a place of a table: one claim. */
-export const PLACE_BYTES = 4 * CLAIM_WORDS;
+/** Bytes of a slot of a table: one claim. */
+export const SLOT_BYTES = 4 * CLAIM_WORDS;
 /**
- * The most places that a claim is put away from its own one. With two thirds of the places taken, some
+ * The most slots that a claim is put away from its own one. With two thirds of the slots taken, some
  * hundred are the most; boards that hash alike by design fail a check instead of stalling it.
  */
 const MOST_PROBES = 10_000;
@@ -18,52 +18,52 @@ export function hashOf(low: number, high: number, seed: number): number {
 
 /**
  * The claims of one tile sum, or a part of them, by board: a hash table with open addressing in shared
- * memory. Threads first insert, at the same time, and look up later. A place has the four words of a
- * claim; the low half of its board is 0 in an empty place and, as `decodeBlock` makes sure, in no
+ * memory. Threads first insert, at the same time, and look up later. A slot has the four words of a
+ * claim; the low half of its board is 0 in an empty slot and, as `decodeBlock` makes sure, in no
  * claim.
  */
 export class LookUps {
-  #places = 0;
-  /** Places for each hash. */
+  #slots = 0;
+  /** Slots for each hash. */
   #scale = 0;
 
   constructor(readonly words: Int32Array) {}
 
-  /** Uses the first places of the memory, all of which must be empty. */
-  resize(places: number): void {
-    this.#places = places;
-    this.#scale = places / 2 ** 32;
+  /** Uses the first slots of the memory, all of which must be empty. */
+  resize(slots: number): void {
+    this.#slots = slots;
+    this.#scale = slots / 2 ** 32;
   }
 
-  /** Empties the places in use. */
+  /** Empties the slots in use. */
   clear(): void {
-    this.words.fill(0, 0, CLAIM_WORDS * this.#places);
+    this.words.fill(0, 0, CLAIM_WORDS * this.#slots);
   }
 
-  /** Returns the place where the claims of a hash are, or after it. */
-  placeOf(hash: number): number {
+  /** Returns the slot where the claims of a hash are, or after it. */
+  slotOf(hash: number): number {
     return Math.floor((hash >>> 0) * this.#scale);
   }
 
-  /** Returns a word of a place. */
-  at(place: number): number {
-    return this.words[CLAIM_WORDS * place] as number;
+  /** Returns a word of a slot. */
+  at(slot: number): number {
+    return this.words[CLAIM_WORDS * slot] as number;
   }
 
-  /** Inserts a claim, whose board is not there; returns whether there was a place. */
+  /** Inserts a claim, whose board is not there; returns whether there was a slot. */
   insert(claims: Uint32Array, at: number, hash: number): boolean {
     const { words } = this;
     const low = (claims[at] as number) | 0;
-    let place = this.placeOf(hash);
+    let slot = this.slotOf(hash);
     for (let probes = 0; probes < MOST_PROBES; probes++) {
-      const to = CLAIM_WORDS * place;
+      const to = CLAIM_WORDS * slot;
       if (words[to] === 0 && Atomics.compareExchange(words, to, 0, low) === 0) {
         words[to + 1] = claims[at + 1] as number;
         words[to + 2] = claims[at + 2] as number;
         words[to + 3] = claims[at + 3] as number;
         return true;
       }
-      if (++place === this.#places) place = 0;
+      if (++slot === this.#slots) slot = 0;
     }
     return false;
   }
@@ -72,18 +72,18 @@ export class LookUps {
    * Returns the index of a claim's first word, or −1.
    *
    * @param low the halves of its board, as signed numbers
-   * @param first the place of its hash
+   * @param first the slot of its hash
    */
   find(low: number, high: number, first: number): number {
     const { words } = this;
-    const places = this.#places;
-    let place = first;
+    const slots = this.#slots;
+    let slot = first;
     for (let probes = 0; probes < MOST_PROBES; probes++) {
-      const at = CLAIM_WORDS * place;
+      const at = CLAIM_WORDS * slot;
       const found = words[at];
       if (found === low && words[at + 1] === high) return at;
       if (found === 0) return -1;
-      if (++place === places) place = 0;
+      if (++slot === slots) slot = 0;
     }
     return -1;
   }

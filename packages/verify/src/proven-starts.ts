@@ -6,7 +6,7 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import type { CertificateFile, ClaimPlace } from "./file.js";
+import type { CertificateFile, ClaimIndex } from "./file.js";
 
 /**
  * The values of starts from another source, by canonical board. Each must follow from the
@@ -34,12 +34,12 @@ export interface StartReport extends Bound {
 /**
  * Reports the certificate's claim about every start.
  *
- * @param wrong the places of the claims about starts that do not follow
+ * @param wrong the indices of the claims about starts that do not follow
  */
 export function reportStarts(
   file: CertificateFile,
   expected: Expected | undefined,
-  wrong: readonly ClaimPlace[],
+  wrong: readonly ClaimIndex[],
 ): StartReport[] {
   return starts(file.game.shape).map((board) => {
     const { lo, hi } = file.claimed(board);
@@ -72,6 +72,6 @@ function whyOtherValue(value: number, expected: Bound | undefined): string | und
     : `its value is claimed to be ${value}; expected ${expected.lo} to ${expected.hi}`;
 }
 
-function isAmong(places: readonly ClaimPlace[], place: ClaimPlace | undefined): boolean {
-  return places.some(({ block, index }) => block === place?.block && index === place.index);
+function isAmong(indices: readonly ClaimIndex[], claim: ClaimIndex | undefined): boolean {
+  return indices.some(({ block, index }) => block === claim?.block && index === claim.index);
 }

@@ -43,7 +43,7 @@ export function showsUpper(state: number): boolean {
  * its exponent to each image at a known place, and the smallest image is the canonical form.
  *
  * Most of the time goes into look-ups in tables that no cache holds. So it takes some claims at a time,
- * slides each in one direction, notes which claims to look up, touches all their places, which a
+ * slides each in one direction, notes which claims to look up, touches all their slots, which a
  * processor does side by side, and looks them up only then.
  *
  * A claim's state has a bit for each slide that may still show its lower side: all replies to it that were
@@ -72,10 +72,10 @@ export class Steps {
   readonly #mosts = new Float64Array(BATCH);
   readonly #twos = new Uint32Array(BATCH);
   readonly #ends = new Uint32Array(BATCH);
-  /** By reply: the halves of its board, and its place in a table. */
+  /** By reply: the halves of its board, and its slot in a table. */
   readonly #lows = new Int32Array(BATCH * MOST_REPLIES);
   readonly #highs = new Int32Array(BATCH * MOST_REPLIES);
-  readonly #places = new Uint32Array(BATCH * MOST_REPLIES);
+  readonly #slots = new Uint32Array(BATCH * MOST_REPLIES);
   /** What was touched, so that touching is not left out as useless. */
   touched = 0;
 
@@ -119,7 +119,7 @@ export class Steps {
       const at = CLAIM_WORDS * (from + i);
       const lower = claims[at + 2] as number;
       const upper = claims[at + 3] as number;
-      const isWellFormed = this.#take(i, claims[at] as number, claims[at + 1] as number, tileSum);
+      const isWellFormed = this.#unpack(i, claims[at] as number, claims[at + 1] as number, tileSum);
       if (!isWellFormed || (lower === 0 && upper === 0)) states[i] = MALFORMED;
       else if (part === 0) states[i] = begin(lower, upper);
     }
@@ -131,11 +131,11 @@ export class Steps {
   }
 
   /**
-   * Takes a position of the batch, and returns whether a claim may be made of it: whether it has this tile
+   * Unpacks a position of the batch, and returns whether a claim may be made of it: whether it has this tile
    * sum, its tiles are within the limits, and it is canonical. Its packed board must have no bits beyond
    * its cells.
    */
-  #take(index: number, low: number, high: number, tileSum: number): boolean {
+  #unpack(index: number, low: number, high: number, tileSum: number): boolean {
     const positions = this.#positions;
     const size = this.#size;
     let sum = 0;
@@ -288,22 +288,22 @@ export class Steps {
       if ((hash & (parts - 1)) !== part) continue;
       this.#lows[replies] = low;
       this.#highs[replies] = high;
-      this.#places[replies] = table.placeOf(hash);
+      this.#slots[replies] = table.slotOf(hash);
       replies++;
     }
     return replies;
   }
 
-  /** Reads the places of all replies, which brings them into the caches. */
+  /** Reads the slots of all replies, which brings them into the caches. */
   #touch(slides: number, [two, four]: After): void {
-    const places = this.#places;
+    const slots = this.#slots;
     let touched = 0;
     let reply = 0;
     for (let slide = 0; slide < slides; slide++) {
       const twos = this.#twos[slide] as number;
       const end = this.#ends[slide] as number;
-      for (; reply < twos; reply++) touched |= (four as LookUps).at(places[reply] as number);
-      for (; reply < end; reply++) touched |= (two as LookUps).at(places[reply] as number);
+      for (; reply < twos; reply++) touched |= (four as LookUps).at(slots[reply] as number);
+      for (; reply < end; reply++) touched |= (two as LookUps).at(slots[reply] as number);
     }
     this.touched = touched;
   }
@@ -330,7 +330,7 @@ export class Steps {
       for (; reply < end; reply++) {
         const table = (reply < twos ? four : two) as LookUps;
         const low = this.#lows[reply] as number;
-        const at = table.find(low, this.#highs[reply] as number, this.#places[reply] as number);
+        const at = table.find(low, this.#highs[reply] as number, this.#slots[reply] as number);
         if (seeksLower && (at < 0 || table.lowerAt(at) < need)) {
           seeksLower = false;
           state &= ~bit;

@@ -4,7 +4,7 @@ import type { Group } from "./block-index.js";
 import { CLAIMS_PER_BLOCK } from "./blocks.js";
 import { explainFault, type Failure } from "./failure.js";
 import type { CertificateFile } from "./file.js";
-import { LookUps, PLACE_BYTES } from "./look-ups.js";
+import { LookUps, SLOT_BYTES } from "./look-ups.js";
 import { type Expected, reportStarts, type StartReport } from "./proven-starts.js";
 import { type Team, teamHere, teamOfThreads } from "./threads.js";
 import {
@@ -65,10 +65,10 @@ const PROCESS_BYTES = 112 * 2 ** 20;
 const THREAD_BYTES = 24 * 2 ** 20;
 /** Bytes of a block in the index. */
 const INDEX_BYTES = 52;
-/** Places for each claim of a table: with fewer, look-ups take longer. */
-const PLACES_PER_CLAIM = 1.5;
-/** The most places of a table: the indices of its words are then signed numbers of 32 bits. */
-const MOST_PLACES = 2 ** 27;
+/** Slots for each claim of a table: with fewer, look-ups take longer. */
+const SLOTS_PER_CLAIM = 1.5;
+/** The most slots of a table: the indices of its words are then signed numbers of 32 bits. */
+const MOST_SLOTS = 2 ** 27;
 /** With at most so many claims, threads take longer to start than to check. */
 const WORTH_THREADS = 20_000;
 /** Milliseconds between two reports of progress. */
@@ -120,8 +120,8 @@ export async function verifyCertificate(
 export interface Plan {
   /** Threads to start; 0: the calling thread checks. */
   readonly threads: number;
-  /** The places of each of the two tables. */
-  readonly places: number;
+  /** The slots of each of the two tables. */
+  readonly slots: number;
   /** Blocks that are checked in several parts at a time, with a byte for each claim. */
   readonly blocks: number;
 }
@@ -141,17 +141,17 @@ function planOf({ claims, groups, index }: CertificateFile, options: VerifyOptio
   const used = claims <= WORTH_THREADS ? 0 : most;
   const forTables = free - used * THREAD_BYTES;
   const largest = Math.max(0, ...groups.map((group) => group.claims));
-  const places = placesFor(largest);
-  if (places <= MOST_PLACES && 2 * PLACE_BYTES * places <= forTables) {
-    return { threads: used, places, blocks: 0 };
+  const slots = slotsFor(largest);
+  if (slots <= MOST_SLOTS && 2 * SLOT_BYTES * slots <= forTables) {
+    return { threads: used, slots, blocks: 0 };
   }
   const blocks = Math.ceil(Math.min(largest, forTables / 8) / CLAIMS_PER_BLOCK);
-  const left = Math.floor((forTables - blocks * CLAIMS_PER_BLOCK) / 2 / PLACE_BYTES);
-  return { threads: used, places: Math.min(MOST_PLACES, left), blocks };
+  const left = Math.floor((forTables - blocks * CLAIMS_PER_BLOCK) / 2 / SLOT_BYTES);
+  return { threads: used, slots: Math.min(MOST_SLOTS, left), blocks };
 }
 
-function placesFor(claims: number): number {
-  return Math.ceil(PLACES_PER_CLAIM * claims) + 1;
+function slotsFor(claims: number): number {
+  return Math.ceil(SLOTS_PER_CLAIM * claims) + 1;
 }
 
 /**
@@ -162,7 +162,7 @@ export async function checkClaims(
   plan: Plan,
   { signal, onProgress }: Pick<VerifyOptions, "signal" | "onProgress">,
 ): Promise<Tally> {
-  const memory = () => new SharedArrayBuffer(PLACE_BYTES * plan.places);
+  const memory = () => new SharedArrayBuffer(SLOT_BYTES * plan.slots);
   const job: Job = {
     game: file.game,
     name: file.name,
@@ -204,7 +204,7 @@ async function checkGroup(
   );
   let parts = 1;
   const largest = Math.max(...next.map((of) => of?.claims ?? 0));
-  while (placesFor(largest / parts) > plan.places) parts *= 2;
+  while (slotsFor(largest / parts) > plan.slots) parts *= 2;
   const blocks = parts === 1 ? group.to - group.from : plan.blocks;
   let tally = NOTHING;
   for (let from = group.from; from < group.to; from += blocks) {
@@ -246,13 +246,13 @@ class Tables {
         uses.push(undefined);
         continue;
       }
-      const places = Math.min(this.plan.places, placesFor((2 * group.claims) / parts));
+      const slots = Math.min(this.plan.slots, slotsFor((2 * group.claims) / parts));
       let table = this.#contents.findIndex((content) => content.name === name);
       if (table < 0) {
         table = this.#contents.findIndex((content) => !names.includes(content.name));
-        await this.#load(group, part, parts, { table, places }, name);
+        await this.#load(group, part, parts, { table, slots }, name);
       }
-      uses.push({ table, places });
+      uses.push({ table, slots });
     }
     return uses as unknown as After;
   }
@@ -266,7 +266,7 @@ class Tables {
   ): Promise<void> {
     const content = this.#contents[load.table] as { name: string; readonly lookUps: LookUps };
     content.lookUps.clear();
-    content.lookUps.resize(load.places);
+    content.lookUps.resize(load.slots);
     content.name = name;
     await this.team.do({ from, to, part, parts, load });
   }

@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { BlockIndex, type BlockIndexData } from "./block-index.js";
 import { CLAIM_WORDS, CLAIMS_PER_BLOCK } from "./blocks.js";
-import { type BlockSource, type ClaimPlace, readBlock } from "./file.js";
+import { type BlockSource, type ClaimIndex, readBlock } from "./file.js";
 import { hashOf, LookUps } from "./look-ups.js";
 import { BATCH, MALFORMED, Steps, showsLower, showsUpper } from "./steps.js";
 
@@ -29,10 +29,10 @@ export interface Job {
   readonly counters: SharedArrayBuffer;
 }
 
-/** A table in use: its number in the job, and its places. */
+/** A table in use: its number in the job, and its slots. */
 export interface TableUse {
   readonly table: number;
-  readonly places: number;
+  readonly slots: number;
 }
 
 /** Work on the blocks from `from` to before `to`: it begins when all threads have ended the work before. */
@@ -49,7 +49,7 @@ export interface Phase {
 }
 
 /** A wrong part of a claim. */
-export interface Fault extends ClaimPlace {
+export interface Fault extends ClaimIndex {
   readonly side: Side;
 }
 
@@ -62,7 +62,7 @@ export interface Tally {
   readonly failed: number;
   readonly faults: readonly Fault[];
   /** The claims with faults that are about boards of two tiles, each 2 or 4. */
-  readonly wrongStarts: readonly ClaimPlace[];
+  readonly wrongStarts: readonly ClaimIndex[];
 }
 
 /** The results of nothing. */
@@ -181,9 +181,9 @@ export class Hand {
     }
   }
 
-  #table({ table, places }: TableUse): LookUps {
+  #table({ table, slots }: TableUse): LookUps {
     const found = this.#tables[table] as LookUps;
-    found.resize(places);
+    found.resize(slots);
     return found;
   }
 }
@@ -194,7 +194,7 @@ class Counting {
   upper = 0;
   #failed = 0;
   #faults: readonly Fault[] = [];
-  readonly #wrongStarts: ClaimPlace[] = [];
+  readonly #wrongStarts: ClaimIndex[] = [];
 
   fault(fault: Fault, low: number, high: number): void {
     this.#failed++;

@@ -181,20 +181,20 @@ describe("a table", () => {
     fc.assert(
       fc.property(boards, fc.nat(2), fc.integer(), (keys, more, seed) => {
         const inserted = keys.filter(([low]) => low !== 0);
-        const places = inserted.length + more;
-        const table = new LookUps(new Int32Array(4 * Math.max(1, places)));
-        table.resize(places);
+        const slots = inserted.length + more;
+        const table = new LookUps(new Int32Array(4 * Math.max(1, slots)));
+        table.resize(slots);
         inserted.forEach(([low, high], i) => {
           const claim = Uint32Array.of(low, high, i, i + 1);
           expect(table.insert(claim, 0, hashOf(low, high, seed))).toBe(true);
         });
         inserted.forEach(([low, high], i) => {
-          const at = table.find(low, high, table.placeOf(hashOf(low, high, seed)));
+          const at = table.find(low, high, table.slotOf(hashOf(low, high, seed)));
           expect([...table.words.subarray(at, at + 4)]).toEqual([low, high, i, i + 1]);
         });
         const other: [number, number] = [1, 2];
         if (!keys.some(([low, high]) => low === 1 && high === 2)) {
-          expect(table.find(...other, table.placeOf(hashOf(...other, seed)))).toBe(-1);
+          expect(table.find(...other, table.slotOf(hashOf(...other, seed)))).toBe(-1);
         }
         table.clear();
         expect(table.words.every((word) => word === 0)).toBe(true);
@@ -202,7 +202,7 @@ describe("a table", () => {
     );
   });
 
-  it("refuses a claim for which it has no place", () => {
+  it("refuses a claim for which it has no slot", () => {
     const table = new LookUps(new Int32Array(4));
     table.resize(1);
     expect(table.insert(Uint32Array.of(1, 0, 1, 1), 0, 5)).toBe(true);

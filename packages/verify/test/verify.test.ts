@@ -121,10 +121,10 @@ describe("a check", () => {
       const file = await certify(WIDE.game, claims);
       const { failed, ...sides } = plainCheck(await encodeCertificate(WIDE.game, claims));
       const plans = [
-        { threads: 0, places: 100_000, blocks: 0 },
-        { threads: 0, places: 1_000, blocks: 1 },
-        { threads: 2, places: 100, blocks: 1 },
-        { threads: 3, places: 100_000, blocks: 0 },
+        { threads: 0, slots: 100_000, blocks: 0 },
+        { threads: 0, slots: 1_000, blocks: 1 },
+        { threads: 2, slots: 100, blocks: 1 },
+        { threads: 3, slots: 100_000, blocks: 0 },
       ];
       const tallies = [];
       for (const plan of plans) {
@@ -171,8 +171,8 @@ describe("a check", () => {
     const file = opened(bytes);
     expect(file.index.size).toBeGreaterThan(file.groups.length);
     for (const plan of [
-      { threads: 2, places: 100_000, blocks: 0 },
-      { threads: 2, places: 1_000, blocks: 1 },
+      { threads: 2, slots: 100_000, blocks: 0 },
+      { threads: 2, slots: 1_000, blocks: 1 },
     ]) {
       expect(await checkClaims(file, plan, {})).toMatchObject({ ...sides, failed });
     }
@@ -284,7 +284,7 @@ describe("a check", () => {
     for (const threads of [0, 2]) {
       const controller = new AbortController();
       const { signal } = controller;
-      const checking = checkClaims(file, { threads, places: 100, blocks: 1 }, { signal });
+      const checking = checkClaims(file, { threads, slots: 100, blocks: 1 }, { signal });
       controller.abort(reason);
       await expect(checking).rejects.toBe(reason);
     }
@@ -300,7 +300,7 @@ describe("a check", () => {
     const file = opened(bytes);
     for (const threads of [0, 2]) {
       await expect(
-        checkClaims(file, { threads, places: 5_000, blocks: 0 }, {}),
+        checkClaims(file, { threads, slots: 5_000, blocks: 0 }, {}),
       ).rejects.toMatchObject({
         name: "CertificateError",
         code: "bad-checksum",

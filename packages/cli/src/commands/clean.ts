@@ -5,15 +5,15 @@ import { formatBytes, formatCount, formatTable } from "@gridlock/report";
 import type { CleanOutput } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
 import {
+  acquireLock,
   Database,
   filesBeside,
   isLocked,
+  lockDatabase,
   removeSqlite,
   StoreError,
   sqliteFiles,
   stateOfRun,
-  takeAlone,
-  takeLock,
 } from "@gridlock/store";
 import { columnFileOf, type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Argument, Command } from "commander";
@@ -167,7 +167,7 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
         ? "all starts are solved"
         : `${solved} of ${starts.length === 0 ? "the" : starts.length} starts are solved`,
       remove() {
-        using _alone = hasDatabase ? takeAlone(databaseFile) : undefined;
+        using _alone = hasDatabase ? lockDatabase(databaseFile) : undefined;
         removeSqlite(file);
       },
     };
@@ -177,7 +177,7 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
 /** Returns whether another process has a database open, or a run in it is alive. */
 function isInUse(databaseFile: string): boolean {
   try {
-    using _alone = takeAlone(databaseFile);
+    using _alone = lockDatabase(databaseFile);
   } catch (error) {
     if (error instanceof StoreError && error.code === "locked") return true;
     throw error;
@@ -210,7 +210,7 @@ function workersBeside(databaseFile: string): Leftover[] {
         state: isInUse(file) ? "in use" : "removable",
         note: "a worker would begin its next run with what is in them",
         remove() {
-          using _alone = takeAlone(file);
+          using _alone = lockDatabase(file);
           for (const one of [...snapshots, file]) removeSqlite(one);
         },
       };
@@ -246,7 +246,7 @@ function tabulationOf(databaseFile: string, summary: TabulationSummary): Leftove
     state: isLocked(lock) ? "in use" : "removable",
     note: `${formatCount(summary.positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
     remove() {
-      using _lock = takeLock(lock, `tabulating ${name}`);
+      using _lock = acquireLock(lock, `tabulating ${name}`);
       for (const file of files) rmSync(file, { force: true });
     },
   };

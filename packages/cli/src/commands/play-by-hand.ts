@@ -11,7 +11,7 @@ import {
   VALUES_NOTE,
 } from "@gridlock/game";
 import { type BoardAnswer, openSolver } from "@gridlock/gridlock";
-import { Grid, gameRandom, placeStart } from "@gridlock/players";
+import { CellRules, gameRandom, placeStart } from "@gridlock/players";
 import { EXIT } from "../exit.js";
 import {
   beginGame,
@@ -79,20 +79,20 @@ export async function playByHand(game: Game, flags: HandFlags): Promise<number> 
   };
   const play = handPlay(game, flags, ask, () => screen.draw());
   // A key that is pressed while nobody waits for one, because the placer is searching, is ignored.
-  let take: (key: string) => void = () => {};
+  let onKey: (key: string) => void = () => {};
   const nextKey = () =>
     new Promise<string>((resolve) => {
-      take = resolve;
+      onKey = resolve;
     });
   using screen = fullScreen(
     (size) => play.show(size),
     (key) => {
       if (key === "ctrl-c") process.kill(process.pid, "SIGINT");
       else if (QUITS.has(key)) quit.abort();
-      else take(key);
+      else onKey(key);
     },
   );
-  quit.signal.addEventListener("abort", () => take(""));
+  quit.signal.addEventListener("abort", () => onKey(""));
   watch.signal.addEventListener("abort", () => {
     screen[Symbol.dispose](); // before the notice is printed
     quit.abort();
@@ -139,10 +139,10 @@ function handPlay(
       return chooseReply(start.board, answer, tiles, random).placement.board;
     }
     if (start) return start.board;
-    const grid = new Grid(shape);
-    const cells = new Uint8Array(grid.size);
+    const cellRules = new CellRules(shape);
+    const cells = new Uint8Array(cellRules.size);
     placeStart(cells, random);
-    return grid.board(cells);
+    return cellRules.board(cells);
   }
 
   async function begin(): Promise<void> {

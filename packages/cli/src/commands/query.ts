@@ -131,7 +131,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   using maker = PlayerMaker && new PlayerMaker(flags.db);
   const players =
     maker &&
-    (await Promise.all(nodes.map((node) => answererFor(node, maker, flagsFor(node, flags)))));
+    (await Promise.all(nodes.map((node) => choicesFor(node, maker, flagsFor(node, flags)))));
   using library = libraryOf(flags);
   await using thread = await threadFor(flags);
   const table = flags.csv && boardTable(flags.values === true);
@@ -156,7 +156,7 @@ function flagsFor({ tiles }: BoardText, flags: QueryFlags): QueryFlags {
 }
 
 /** The library that answers, and the thread that does so in its place if searches may take long. */
-interface Desk {
+interface QuerySources {
   readonly library: Library;
   readonly thread: QueryThread | undefined;
 }
@@ -170,7 +170,7 @@ async function threadFor(flags: QueryFlags): Promise<QueryThread | undefined> {
 
 /** Answers a board, or finds only its value. */
 function answerTo(
-  { library, thread }: Desk,
+  { library, thread }: QuerySources,
   { board, turn }: Node,
   flags: QueryFlags,
 ): Answer | Worth | Promise<Answer | Worth> {
@@ -187,7 +187,7 @@ function answerTo(
 function printAnswer(
   answer: Answer | Worth,
   flags: QueryFlags,
-  player: Answerer | undefined,
+  player: PlayerChoices | undefined,
 ): void {
   if (flags.json) {
     const choices = player && "moves" in answer ? player(answer) : undefined;
@@ -224,26 +224,26 @@ function libraryOf({ db, memory, verified, published }: QueryFlags): Library {
 }
 
 /** Returns the choices of a player on the board of an answer, and their cost. */
-type Answerer = (answer: Answer) => PlayerAnswer;
+type PlayerChoices = (answer: Answer) => PlayerAnswer;
 
 /** Makes the player that is asked for, to answer a board. */
-async function answererFor(
+async function choicesFor(
   { board, turn }: Node,
   maker: PlayerMaker,
   flags: QueryFlags,
-): Promise<Answerer> {
+): Promise<PlayerChoices> {
   if (turn === "placer") {
     throw new UsageError(
       "--player needs a board with the slider to move; in this one the placer moves",
     );
   }
   const { asked } = await import("../options/player.js");
-  const { Grid } = await import("@gridlock/players");
+  const { CellRules } = await import("@gridlock/players");
   const name = flags.player as string;
   const player = await asked(() => maker.player(name, { shape: board, tiles: flags.tiles }));
   return (answer) => {
     const isOver = answer.moves.length === 0;
-    const choices = isOver ? [] : player.choose(new Grid(board).cells(board));
+    const choices = isOver ? [] : player.choose(new CellRules(board).cells(board));
     return playerAnswer(player.name, choices, answer);
   };
 }

@@ -234,7 +234,7 @@ async function search(
     else if (!flags.verify) tell(flags, howToCheck(game, flags));
     else if (!(await isProven(game, database, flags))) return EXIT.failed;
   }
-  database.expectKept();
+  database.expectInPlace();
   if (done && !flags.only) removeSnapshot(game, database);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, database);

@@ -50,8 +50,8 @@ const FAILED = `<div class="trouble failed" role="alert"><p>This page does not w
 can be read, and its links can be followed. <a href="docs/explorer/#browsers">About these pages</a>
 lists the browsers that it needs.</p></div>`;
 
-/** Takes over an element that the server rendered; returns a function that changes its content. */
-function takeOver(element: HTMLElement, content: ComponentChildren) {
+/** Hydrates an element that the server rendered; returns a function that changes its content. */
+function hydrateGuarded(element: HTMLElement, content: ComponentChildren) {
   const rendered = element.innerHTML;
   const guarded = (children: ComponentChildren) => (
     <Guarded {...{ element, rendered }}>{children}</Guarded>
@@ -70,19 +70,19 @@ if (isLive(page)) {
       </Source.Provider>
     </HostContext.Provider>
   );
-  const change = takeOver(part("main"), app(page));
+  const change = hydrateGuarded(part("main"), app(page));
   // A file of a site is the same for all queries.
   if (host.kind === "site") change(app(pageAt(page, location)));
 }
 for (const block of document.querySelectorAll<HTMLElement>("[data-line]")) {
-  takeOver(block, <LineBlock text={block.getAttribute("data-line") ?? ""} />);
+  hydrateGuarded(block, <LineBlock text={block.getAttribute("data-line") ?? ""} />);
   document.documentElement.setAttribute("data-live", "");
 }
 /** Makes a site work without a network, where the browser allows it. */
-async function keepFiles(): Promise<void> {
+async function registerServiceWorker(): Promise<void> {
   await navigator.serviceWorker.register(new URL("service-worker.js", document.baseURI));
 }
-if (host.kind === "site") keepFiles().catch(() => {});
+if (host.kind === "site") registerServiceWorker().catch(() => {});
 // The page's address changes with its board, and the rendered link would lead to another one.
 const skip = part("skip");
 skip.setAttribute("href", "#main");

@@ -1,7 +1,7 @@
 import { ApiError } from "@gridlock/gridlock/client";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { Answer } from "../data.js";
-import { isSettled } from "../logic/grade.js";
+import { isComplete } from "../logic/grade.js";
 import { Source } from "./source.js";
 
 /** A request that failed. */
@@ -27,30 +27,30 @@ export interface Resource<T> {
 
 /** Most seconds between two tries. */
 const MOST_WAIT = 8;
-/** Most answers that are kept. */
-const MOST_KEPT = 2_000;
+/** Most answers in the cache. */
+const MOST_CACHED = 2_000;
 /** Least and most seconds of a search, after which the page shows what is known. */
 const SHORTEST = 0.05;
 const LONGEST = 1;
 
 /** An answer of this visit. */
-interface Kept {
+interface CachedAnswer {
   readonly value: unknown;
   readonly spent: number;
 }
 
 /** Answers of this visit by their addresses. */
-const kept = new Map<string, Kept>();
+const cache = new Map<string, CachedAnswer>();
 
-function keep(address: string, answer: Kept): void {
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value as string);
-  kept.set(address, answer);
+function cacheAnswer(address: string, answer: CachedAnswer): void {
+  if (cache.size >= MOST_CACHED) cache.delete(cache.keys().next().value as string);
+  cache.set(address, answer);
 }
 
 /** Returns whether an answer stays as it is: one that takes no search does; `seconds` is the time for one that does. */
-function isOver(known: Kept | undefined, seconds: number | undefined): boolean {
+function isOver(known: CachedAnswer | undefined, seconds: number | undefined): boolean {
   if (known === undefined || seconds === undefined) return known !== undefined;
-  return known.spent >= seconds || isSettled(known.value as Answer);
+  return known.spent >= seconds || isComplete(known.value as Answer);
 }
 
 /** Returns the answer to a board that knows more of its value; the second one if both know as much. */
@@ -72,7 +72,7 @@ async function untilVisible(signal: AbortSignal): Promise<void> {
 /**
  * Reads an address, again and again while the host does not answer.
  *
- * That of a board is asked with growing budgets, from what is known at once on, until the answer is settled or the time
+ * That of a board is asked with growing budgets, from what is known at once on, until the answer is complete or the time
  * is spent: each search continues where the last one ended. There is no search while the page is hidden, and another
  * address ends it at once.
  *
@@ -94,12 +94,12 @@ export function useResource<T>(
     setAttempt((now) => ({ of: address, count: now.of === address ? now.count + 1 : 1 }));
   const came = count === 0 && first?.address === address;
   const come = came ? { value: first?.value, spent: 0 } : undefined;
-  const known = address === undefined ? undefined : (kept.get(address) ?? come);
+  const known = address === undefined ? undefined : (cache.get(address) ?? come);
   const done = isOver(known, seconds);
 
   useEffect(() => {
     if (address === undefined) return;
-    if (known && !kept.has(address)) keep(address, known);
+    if (known && !cache.has(address)) cacheAnswer(address, known);
     if (done) return;
     const abort = new AbortController();
     const { signal } = abort;
@@ -113,14 +113,14 @@ export function useResource<T>(
         signal.throwIfAborted();
         const value = now ? narrower(now.value as Answer, next) : next;
         now = { value, spent: spent + budget };
-        keep(address, now);
+        cacheAnswer(address, now);
         setFailed(undefined);
         show(now);
       }
     };
     const ask = async () => {
       if (seconds !== undefined) return await search(seconds);
-      keep(address, { value: await read(address, signal), spent: 0 });
+      cacheAnswer(address, { value: await read(address, signal), spent: 0 });
       setFailed(undefined);
       show({});
     };
@@ -148,8 +148,8 @@ export function useResource<T>(
 
   const again = () => {
     if (address === undefined) return;
-    if (seconds === undefined) kept.delete(address);
-    else if (known) keep(address, { ...known, spent: 0 });
+    if (seconds === undefined) cache.delete(address);
+    else if (known) cacheAnswer(address, { ...known, spent: 0 });
     retry();
   };
   return {

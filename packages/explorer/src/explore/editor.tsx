@@ -11,7 +11,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { readBoard } from "../logic/address.js";
 import { cellToward } from "../logic/moves.js";
 import { cellWords } from "../logic/words.js";
-import { placeOf } from "../ui/board.js";
+import { cellClasses } from "../ui/board.js";
 
 /** Puts a tile into a cell. Throws a {@link GameError} if no play reaches the tiles. */
 function withTile({ board, turn }: Node, cell: number, tile: number): Node {
@@ -65,7 +65,7 @@ export function CellEditor({
             cells.current[cell] = button;
           }}
           type="button"
-          class={`edit-cell ${placeOf(board, cell)}`}
+          class={`edit-cell ${cellClasses(board, cell)}`}
           tabIndex={cell === Math.min(current, board.cells.length - 1) ? 0 : -1}
           aria-label={`${cellWords(board, cell)}: ${tile || "empty"}`}
           onFocus={() => setCurrent(cell)}

@@ -2,7 +2,7 @@ import { DIRECTIONS, emptyCells } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { type GradedMove, gradeOf, placementsIn } from "../logic/grade.js";
 import { formatOneBound, formatShortBound, moveLabel } from "../logic/words.js";
-import { placeOf } from "../ui/board.js";
+import { cellClasses } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { MoveLink } from "../ui/move-link.js";
 import { Points } from "../ui/worth.js";
@@ -71,7 +71,7 @@ export function PlacementsInCells(props: MovesProps) {
   return (
     <>
       {emptyCells(board).map((cell) => (
-        <span key={cell} class={`spot ${placeOf(board, cell)}`}>
+        <span key={cell} class={`spot ${cellClasses(board, cell)}`}>
           {placementsIn(cell, props.moves).map((move) => (
             <MoveLink
               key={move.step.name}

@@ -24,7 +24,7 @@ export function boundOf({ lo, hi }: Bound, board: Board): Bound {
 }
 
 /** Returns whether a longer search would add nothing: all values are known, and a line, or the board cannot be searched. */
-export function isSettled({ value, moves, end, unsearched }: Answer): boolean {
+export function isComplete({ value, moves, end, unsearched }: Answer): boolean {
   if (unsearched !== undefined) return true;
   return value !== null && end !== null && moves.every((move) => move.value !== null);
 }

@@ -2,7 +2,7 @@ import { type Board, DIRECTIONS, type Direction, emptyCells } from "@gridlock/ga
 import { type GradedMove, gradeOf, placementsIn } from "../logic/grade.js";
 import { cellToward } from "../logic/moves.js";
 import { formatOneBound, formatShortBound, moveLabel, moveWords } from "../logic/words.js";
-import { placeOf } from "../ui/board.js";
+import { cellClasses } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
 
@@ -59,7 +59,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
   return (
     <>
       {emptyCells(board).map((cell) => (
-        <span key={cell} class={`spot ${placeOf(board, cell)}`} data-cell={cell}>
+        <span key={cell} class={`spot ${cellClasses(board, cell)}`} data-cell={cell}>
           {placementsIn(cell, moves).map((move) => {
             const { name, label } = dressOf(move, open);
             return (

@@ -8,7 +8,7 @@ import { readersSides } from "./seats.js";
 import type { Setting } from "./setting.js";
 import { earlyMove, firstState, modeOf, reduceTable, sceneAt } from "./table-state.js";
 import { useGame } from "./use-game.js";
-import { judge, mistakesIn, revealed } from "./words.js";
+import { compareWithMistake, mistakesIn, revealed } from "./words.js";
 
 /** Runs a table: its game, what the reader chooses, and the reader's keys and swipes. */
 export function useTable(setting: Setting) {
@@ -36,7 +36,7 @@ export function useTable(setting: Setting) {
 
   const make = (move: GradedMove) => {
     if (scene.kind === "lesson") {
-      return dispatch({ kind: "try", attempt: judge(move, scene.mistake) });
+      return dispatch({ kind: "try", attempt: compareWithMistake(move, scene.mistake) });
     }
     dispatch({ kind: "move" });
     // A button for a placement goes with its move.

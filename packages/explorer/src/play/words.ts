@@ -84,7 +84,7 @@ export interface Attempt {
 }
 
 /** Compares a move with the mistake that was made at its node. */
-export function judge(move: GradedMove, { step, cost }: Ply): Attempt {
+export function compareWithMistake(move: GradedMove, { step, cost }: Ply): Attempt {
   const name = capital(moveWords(move.step));
   const gives = `gives away ${formatGiven(move.cost)}`;
   const gave = formatGiven(cost);

@@ -41,12 +41,12 @@ function frame(
     <div class={`${kind} r${board.rows} c${board.cols}`}>
       <div class="tiles" role="img" aria-label={boardWords(board)}>
         {board.cells.map((_, cell) => (
-          <span key={`cell${cell}`} class={`cell ${placeOf(board, cell)}`} />
+          <span key={`cell${cell}`} class={`cell ${cellClasses(board, cell)}`} />
         ))}
         {sprites.map((sprite) => (
           <span
             key={sprite.id}
-            class={`tile ${placeOf(board, sprite.cell)} ${sprite.state} t${exponentOf(sprite.tile)} digits-${String(sprite.tile).length}`}
+            class={`tile ${cellClasses(board, sprite.cell)} ${sprite.state} t${exponentOf(sprite.tile)} digits-${String(sprite.tile).length}`}
           >
             <span class="face">{sprite.tile}</span>
             {sprite.state === "merged" && <span class="gain">+{sprite.tile}</span>}
@@ -59,6 +59,6 @@ function frame(
 }
 
 /** Returns the classes that put an element above a cell. */
-export function placeOf({ cols }: Pick<Board, "cols">, cell: number): string {
+export function cellClasses({ cols }: Pick<Board, "cols">, cell: number): string {
   return `r${Math.floor(cell / cols)} c${cell % cols}`;
 }

@@ -16,14 +16,14 @@ import { type Token, tokensOf } from "./tokens.js";
 export function readArray(source: Source): CellRows {
   const tokens = tokensOf(source.text).filter(({ kind }) => kind !== "\n" && kind !== "\t");
   let next = 0;
-  const take = (text: string) => (tokens[next]?.text === text ? tokens[next++] : undefined);
+  const accept = (text: string) => (tokens[next]?.text === text ? tokens[next++] : undefined);
   const expect = (text: string): Token => {
-    const token = take(text);
+    const token = accept(text);
     if (token === undefined) throw unexpected(source, tokens[next]);
     return token;
   };
-  /** Takes a comma; returns whether another item follows. */
-  const continues = () => take(",") !== undefined || tokens[next]?.kind !== "]";
+  /** Accepts a comma; returns whether another item follows. */
+  const continues = () => accept(",") !== undefined || tokens[next]?.kind !== "]";
   const row = (): Cell[] => {
     const open = expect("[");
     if (tokens[next]?.kind === "]") throw source.error("bad-board", "a row has no cells", open);
@@ -37,7 +37,7 @@ export function readArray(source: Source): CellRows {
     return cells;
   };
 
-  const isCall = take("array") !== undefined;
+  const isCall = accept("array") !== undefined;
   if (isCall) expect("(");
   const isList = tokens[next + 1]?.kind !== "[";
   const rows: Cell[][] = [];
@@ -49,7 +49,7 @@ export function readArray(source: Source): CellRows {
     expect("]");
   }
   if (isCall) {
-    take(",");
+    accept(",");
     const { kind, text = "" } = tokens[next] ?? {};
     if (kind === "word" && text.startsWith("dtype=")) next++;
     expect(")");

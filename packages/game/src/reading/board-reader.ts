@@ -58,7 +58,7 @@ export class BoardReader {
   }
 
   /**
-   * Takes the next line, without its end; returns the boards that are complete now.
+   * Reads the next line, without its end; returns the boards that are complete now.
    *
    * @throws {GameError} if the text is in UTF-16
    */
@@ -66,11 +66,11 @@ export class BoardReader {
     const line = this.#line++ === 0 ? given.replace(/^\ufeff/, "") : given; // a byte order mark
     const begun = this.#hasBegun || line.trim() === "" ? undefined : this.#begin(line);
     if (begun) return begun;
-    if (this.#header) return this.#takeRow(this.#header, line);
+    if (this.#header) return this.#pushRow(this.#header, line);
     return this.#grouper.push(line).map((lines) => this.#recordOf(lines));
   }
 
-  /** Takes the first line. Returns `undefined` if it is not about a table, and otherwise what it has in place of boards. */
+  /** Reads the first line. Returns `undefined` if it is not about a table, and otherwise what it has in place of boards. */
   #begin(line: string): BoardRecord[] | undefined {
     if (/\0|^\ufffd\ufffd/.test(line)) {
       throw new GameError("bad-board", "the text is UTF-16, or no text; expected UTF-8");
@@ -108,7 +108,7 @@ export class BoardReader {
     return attempt({ text: written, line, lastLine, fields }, () => readOne(text, this.#options));
   }
 
-  #takeRow(header: CsvHeader, line: string): BoardRecord[] {
+  #pushRow(header: CsvHeader, line: string): BoardRecord[] {
     if (line.trim() === "" && this.#row.length === 0) return [];
     const isOpen = this.#row.length > 0;
     this.#row.push(line);

@@ -1,4 +1,4 @@
-import { type GameErrorCode, type Place, ReadingError } from "../errors.js";
+import { type GameErrorCode, ReadingError, type TextPlace } from "../errors.js";
 import { formatBoard } from "../notation.js";
 import { cleaned } from "../quoted.js";
 import { MAX_CELLS, MIN_CELLS, type Shape } from "../shape.js";
@@ -68,7 +68,12 @@ export class Source {
     return this.#made(code, reason, shown, undefined);
   }
 
-  #made(code: GameErrorCode, reason: string, lines: readonly string[], place: Place | undefined) {
+  #made(
+    code: GameErrorCode,
+    reason: string,
+    lines: readonly string[],
+    place: TextPlace | undefined,
+  ) {
     const example = exampleOf(this.#likely.rows, this.#likely.cols);
     const shown = lines.filter((line) => line.trim() !== "").map((line) => `  ${line}`);
     const message = [reason, ...shown, `a board of this kind: ${example}`].join("\n");

@@ -44,17 +44,18 @@ export async function findLowScore(
   { widths, signal, onProgress }: LowScoreOptions,
 ): Promise<LowScore> {
   const policies = new Policies([player], shape);
-  const { grid } = policies;
+  const { cellRules } = policies;
   const pauses = new Pauses(signal);
   let asked = 0;
   let best: LowScore | undefined;
   for (const width of widths) {
-    let lines = startLines(grid.size, tiles);
+    let lines = startLines(cellRules.size, tiles);
     for (let slides = 0; lines.length > 0; slides++) {
       const next = new Map<string, PlayedLine>();
       for (const { cells, empty, score } of lines) {
         if (best !== undefined && score >= best.score) continue;
-        if (empty === 0 && isEnd(cells, grid)) best = { score, slides, end: grid.board(cells) };
+        if (empty === 0 && isEnd(cells, cellRules))
+          best = { score, slides, end: cellRules.board(cells) };
         else {
           onProgress?.(++asked);
           for (const slide of policies.slidesOf(cells)) {

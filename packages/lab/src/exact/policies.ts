@@ -1,6 +1,6 @@
 import { ALL_SLIDES } from "@gridlock/enumeration";
 import { DIRECTIONS, formatBoard, type Shape } from "@gridlock/game";
-import { type Cells, Grid, ILLEGAL, type Player, PlayerError } from "@gridlock/players";
+import { CellRules, type Cells, ILLEGAL, type Player, PlayerError } from "@gridlock/players";
 import { type PlayerGroup, setOfEqual } from "@gridlock/players/parts";
 
 /** The number of the profile of a position without a legal slide. */
@@ -42,7 +42,7 @@ function keyed(each: readonly number[]): Weights {
 /** Asks players for their choices, and numbers the profiles. */
 export class Policies {
   readonly players: readonly Player[];
-  readonly grid: Grid;
+  readonly cellRules: CellRules;
   readonly #profiles: Profile[];
   /** Numbers of profiles by the keys of the players' weights, or by the group's signatures. */
   readonly #numbers = new Map<string | number, number>();
@@ -52,7 +52,7 @@ export class Policies {
 
   constructor(players: readonly Player[], shape: Shape) {
     this.players = players;
-    this.grid = new Grid(shape);
+    this.cellRules = new CellRules(shape);
     this.#group = groupOf(players);
     this.#profiles = [profileOf(players.map(() => EQUAL[0] as Weights))];
   }
@@ -91,7 +91,7 @@ export class Policies {
     return DIRECTIONS.flatMap((direction, slide) => {
       if ((slides & (1 << slide)) === 0) return [];
       const after = new Uint8Array(cells.length);
-      const score = this.grid.slide(cells, direction, after);
+      const score = this.cellRules.slide(cells, direction, after);
       if (score === ILLEGAL) throw this.illegal(number, slide, cells);
       return [{ score, after }];
     });
@@ -136,7 +136,7 @@ export class Policies {
   }
 
   #error(player: Player | undefined, text: string, cells: Cells, cause?: unknown): PlayerError {
-    const board = formatBoard(this.grid.board(cells));
+    const board = formatBoard(this.cellRules.board(cells));
     return new PlayerError(`${player?.name} ${text}: ${board}`, { cause });
   }
 }

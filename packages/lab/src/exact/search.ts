@@ -102,7 +102,7 @@ export class HeldSearch {
    * @throws {PlayerError} if the player's choice is not valid
    */
   async from(board: Board): Promise<HeldBounds> {
-    const cells = this.#policies.grid.cells(board);
+    const cells = this.#policies.cellRules.cells(board);
     let bound = { lo: 0, hi: UNLIMITED };
     let limit = FIRST_LIMIT;
     while (!isExact(bound) && this.#secondsLeft > 0 && !this.#isFull) {
@@ -169,7 +169,7 @@ export class HeldSearch {
   /** Returns the moves of a position; none at the end of the game. */
   #movesOf(key: string): Move[] {
     const cells = cellsOf(key);
-    if (isEnd(cells, this.#policies.grid)) return [];
+    if (isEnd(cells, this.#policies.cellRules)) return [];
     const moves: Move[] = [];
     for (const { score, after } of this.#policies.slidesOf(cells)) {
       const afterKey = this.#keyOf(after);

@@ -1,6 +1,6 @@
 import { DIRECTIONS } from "@gridlock/game";
+import { CellRules, ILLEGAL } from "../cell-rules.js";
 import { equalChoices } from "../choices.js";
-import { Grid, ILLEGAL } from "../grid.js";
 import type { Cells, Player, PlayerKind } from "../player.js";
 import type { Network } from "./network.js";
 import { readWeights, weightsFileOf } from "./weights-file.js";
@@ -12,13 +12,13 @@ import { readWeights, weightsFileOf } from "./weights-file.js";
  * without a legal slide.
  */
 export function ntuplePlayer(name: string, network: Network): Player {
-  const grid = new Grid(network.shape);
-  const after = new Uint8Array(grid.size);
+  const cellRules = new CellRules(network.shape);
+  const after = new Uint8Array(cellRules.size);
   const choose = (cells: Cells) => {
     let most = Number.NEGATIVE_INFINITY;
     let best: number | undefined;
     for (const [i, direction] of DIRECTIONS.entries()) {
-      const points = grid.slide(cells, direction, after);
+      const points = cellRules.slide(cells, direction, after);
       if (points === ILLEGAL) continue;
       const worth = points + network.value(after);
       if (worth <= most) continue;

@@ -4,7 +4,7 @@ import { GameParameters, PlayParameters, readGame, readQuery } from "../paramete
 import type { Sources } from "../sources.js";
 
 /** The operations of players. */
-export function playerOperations({ players: desk, settings }: Sources): Operation[] {
+export function playerOperations({ players, settings }: Sources): Operation[] {
   return [
     withParameters({
       path: "/v1/{shape}/players",
@@ -16,7 +16,7 @@ export function playerOperations({ players: desk, settings }: Sources): Operatio
       query: GameParameters,
       replies: [{ type: "application/json", schema: Players }],
       problems: [429, 503],
-      handle: (context, { tiles }) => desk.list(readGame(context, tiles)),
+      handle: (context, { tiles }) => players.list(readGame(context, tiles)),
     }),
     withParameters({
       path: "/v1/{shape}/play",
@@ -30,7 +30,7 @@ export function playerOperations({ players: desk, settings }: Sources): Operatio
       problems: [422, 429, 503],
       handle(context, { by, ...parameters }) {
         const query = readQuery(context.req.param("shape"), parameters, settings);
-        return desk.play(query, by, hangUp(context));
+        return players.play(query, by, hangUp(context));
       },
     }),
   ];

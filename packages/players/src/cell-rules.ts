@@ -20,7 +20,7 @@ export function countEmpty(cells: Cells): number {
   return empty;
 }
 
-/** The slides of a search, which need not be those of the game; see {@link Grid.slide}. */
+/** The slides of a search, which need not be those of the game; see {@link CellRules.slide}. */
 export type SlideRule = (shape: Shape, from: Cells, direction: Direction, to: Cells) => number;
 
 /** Slides as the game does. */
@@ -51,7 +51,7 @@ export const slideCells: SlideRule = (shape, from, direction, to) => {
 };
 
 /** The rules of sliding on {@link Cells}, for one shape. */
-export class Grid {
+export class CellRules {
   /** The number of cells. */
   readonly size: number;
 
@@ -79,7 +79,7 @@ export class Grid {
 }
 
 /** Returns whether no slide of a position is legal. */
-export function isEnd(cells: Cells, grid: Grid): boolean {
+export function isEnd(cells: Cells, cellRules: CellRules): boolean {
   const after = new Uint8Array(cells.length);
-  return DIRECTIONS.every((direction) => grid.slide(cells, direction, after) === ILLEGAL);
+  return DIRECTIONS.every((direction) => cellRules.slide(cells, direction, after) === ILLEGAL);
 }

@@ -7,13 +7,13 @@ const GAP = 6;
 export const MARGIN = 10;
 
 /** The style of a board and its empty cells. */
-export const GRID_STYLE = {
+export const BOARD_STYLE = {
   light: ".board{fill:#bbada0}.cell{fill:#cdc1b4}",
   dark: ".board{fill:#3d3a36}.cell{fill:#57524b}",
 };
 
 /** The empty cells of a board, as SVG, and its size. */
-export interface Grid {
+export interface EmptyBoard {
   /** Size of the board, without the space around it. */
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export interface Grid {
 }
 
 /** Draws an empty board. */
-export function drawGrid({ rows, cols }: Shape): Grid {
+export function drawEmptyBoard({ rows, cols }: Shape): EmptyBoard {
   const pitch = CELL + GAP;
   const width = cols * pitch + GAP;
   const height = rows * pitch + GAP;

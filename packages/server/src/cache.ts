@@ -1,5 +1,5 @@
 /** Keeps the most recently used of some resources, and closes the others. */
-export class Kept<T extends Disposable> implements Disposable {
+export class ResourceCache<T extends Disposable> implements Disposable {
   readonly #most: number;
   /** The least recently used stands first. */
   readonly #resources = new Map<string, T>();
@@ -31,7 +31,7 @@ export class Kept<T extends Disposable> implements Disposable {
 }
 
 /** Returns a function that reads something, and returns the same for some milliseconds. */
-export function keptFor<T>(milliseconds: number, read: () => T): () => T {
+export function cachedFor<T>(milliseconds: number, read: () => T): () => T {
   let kept: { readonly until: number; readonly value: T } | undefined;
   return () => {
     const now = performance.now();

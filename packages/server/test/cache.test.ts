@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Kept } from "../src/kept.js";
+import { ResourceCache } from "../src/cache.js";
 
 /** Resources by name, which record what is made and closed. */
 class Resources {
@@ -11,29 +11,29 @@ class Resources {
   }
 }
 
-describe("Kept", () => {
+describe("ResourceCache", () => {
   it("closes the resources that were not used for longest, and at last all", async () => {
     const resources = new Resources();
     {
-      using kept = new Kept<Disposable>(2);
+      using cache = new ResourceCache<Disposable>(2);
       for (const name of ["a", "b", "a", "c", "a", "b"]) {
-        await kept.get(name, () => resources.make(name));
+        await cache.get(name, () => resources.make(name));
       }
       expect(resources.log).toEqual(["+a", "+b", "+c", "-b", "+b", "-c"]);
-      kept.drop("a");
-      kept.drop("z");
+      cache.drop("a");
+      cache.drop("z");
     }
     expect(resources.log.slice(6)).toEqual(["-a", "-b"]);
   });
 
   it("keeps nothing that could not be made", async () => {
     const resources = new Resources();
-    using kept = new Kept<Disposable>(1);
-    await kept.get("a", () => resources.make("a"));
-    await expect(kept.get("b", () => Promise.reject(new Error("broken")))).rejects.toThrow(
+    using cache = new ResourceCache<Disposable>(1);
+    await cache.get("a", () => resources.make("a"));
+    await expect(cache.get("b", () => Promise.reject(new Error("broken")))).rejects.toThrow(
       /broken/,
     );
-    await kept.get("a", () => resources.make("a"));
+    await cache.get("a", () => resources.make("a"));
     expect(resources.log).toEqual(["+a"]);
   });
 });

@@ -9,7 +9,7 @@ export const LOGS = ["-wal", "-shm"];
  * A file that was opened, by its device and inode. Its path may come to name another file, or no
  * file; what is then written to the open one is lost.
  */
-export class FilePlace {
+export class FileIdentity {
   readonly #file: string;
   readonly #path: string;
   readonly #inode: string | undefined;
@@ -22,7 +22,7 @@ export class FilePlace {
   }
 
   /** @throws {StoreError} `replaced` if the path no longer names the file */
-  expectKept(): void {
+  expectInPlace(): void {
     if (inodeAt(this.#path) !== this.#inode) throw lost(this.#file);
   }
 }
