@@ -9,8 +9,8 @@ import {
   firstState,
   modeOf,
   type Played,
+  phaseAt,
   reduceTable,
-  sceneAt,
   type TableAction,
   type TableState,
 } from "../src/play/table-state.js";
@@ -93,9 +93,9 @@ describe("an early slide", () => {
   });
 });
 
-describe("the scene of a table", () => {
+describe("the phase of a table", () => {
   const kindOf = (state: TableState, changes?: Partial<Played>) =>
-    sceneAt(state, played(changes)).kind;
+    phaseAt(state, played(changes)).kind;
 
   it("is the reader's turn or that of a program while the game goes on", () => {
     expect(kindOf(after())).toBe("your turn");
@@ -103,26 +103,26 @@ describe("the scene of a table", () => {
     expect(kindOf(after({ kind: "step", cursor: 1 }))).toBe("their turn");
     // A watched game continues while the reader looks at an earlier board.
     const looking = after({ kind: "step", cursor: 1 });
-    const scene = sceneAt(looking, played({ mode: "watch", yourTurn: false }));
-    expect(scene).toMatchObject({ kind: "their turn", moves: 1, atEnd: false });
-    expect(scene.node).toEqual(steps[0]?.after);
+    const phase = phaseAt(looking, played({ mode: "watch", yourTurn: false }));
+    expect(phase).toMatchObject({ kind: "their turn", moves: 1, atEnd: false });
+    expect(phase.node).toEqual(steps[0]?.after);
   });
 
   it("steps through a game that is over, or one to look at", () => {
     expect(kindOf(after(), { over: true })).toBe("stepping");
-    const reviewed = sceneAt(
+    const reviewed = phaseAt(
       firstState(settingOf(YOURS.seats, true)),
       played({ mode: "review", yourTurn: false }),
     );
     expect(reviewed).toEqual({ kind: "stepping", node: start, moves: 0, atEnd: false });
-    expect(sceneAt(after({ kind: "step", cursor: 9 }), played({ over: true }))).toMatchObject({
+    expect(phaseAt(after({ kind: "step", cursor: 9 }), played({ over: true }))).toMatchObject({
       moves: 3,
       atEnd: true,
     });
   });
 
   it("is the board before a mistake in its lesson, and none for a mistake that there is not", () => {
-    const lesson = sceneAt(after({ kind: "learn", mistake: 1 }), played({ over: true }));
+    const lesson = phaseAt(after({ kind: "learn", mistake: 1 }), played({ over: true }));
     expect(lesson).toMatchObject({ kind: "lesson", node: steps[1]?.after, mistake: game.plies[2] });
     expect(kindOf(after({ kind: "learn", mistake: 2 }), { over: true })).toBe("stepping");
   });

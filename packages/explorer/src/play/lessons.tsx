@@ -1,19 +1,8 @@
-import { useSeconds } from "../client/host.js";
-import { useResource } from "../client/resource.js";
-import type { Answer } from "../data.js";
-import { answerAddress, type Spot } from "../logic/address.js";
-import { type GradedMove, gradeMoves } from "../logic/grade.js";
 import { formatGiven, moveWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import type { Ply } from "./game.js";
 import type { Seats } from "./seats.js";
 import type { TableControl } from "./use-table.js";
-
-/** Returns the moves to choose from in a lesson; none while their values are on their way. */
-export function useLessonMoves(spot: Spot | undefined): GradedMove[] {
-  const answer = useResource<Answer>(spot && answerAddress(spot), useSeconds());
-  return spot && answer.value ? gradeMoves(spot.node, answer.value) : [];
-}
 
 /** The task of a lesson below the board, the verdict on the last try, and the ways on. */
 export function LessonPanel({

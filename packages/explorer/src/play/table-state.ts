@@ -108,7 +108,7 @@ export function modeOf({ seats, reviewing }: Setting): Mode {
 }
 
 /** The board of a table, and what the reader can do there: find a better move, step through the game, move, or wait. */
-export type Scene = {
+export type Phase = {
   readonly node: Node;
   /** The number of moves made on the board, and whether these are all. */
   readonly moves: number;
@@ -130,8 +130,8 @@ export interface Played {
   readonly mistakes: readonly number[];
 }
 
-/** Returns the scene of a table. */
-export function sceneAt({ cursor, lesson }: TableState, played: Played): Scene {
+/** Returns the phase of a table. */
+export function phaseAt({ cursor, lesson }: TableState, played: Played): Phase {
   const { game, mode, over, yourTurn, mistakes } = played;
   const count = game.plies.length;
   const moves = Math.min(cursor ?? count, count);

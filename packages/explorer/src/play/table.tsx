@@ -29,12 +29,12 @@ export function Table({
   readonly children: ComponentChildren;
 }) {
   const table = useTable(setting);
-  const { mode, state, control, scene, moves, actions } = table;
+  const { mode, state, control, phase, moves, actions } = table;
   const { game, answer, worth, over, failure } = control;
   const { seats } = setting;
   const told = mode === "review" ? withoutYou(seats) : seats;
   const count = game.plies.length;
-  const stepping = scene.kind === "stepping";
+  const stepping = phase.kind === "stepping";
   // Nothing is shown of a board before there is an answer, or one of the board before.
   const toCome = answer.value !== undefined || !isUnknown(worth) ? worth : undefined;
   const counts = readersSides(seats).length === 1 && mode !== "review";
@@ -66,14 +66,14 @@ export function Table({
             />
           </div>
         )}
-        {scene.kind === "lesson" && (
-          <LessonPanel table={table} mistake={scene.mistake} seats={told} />
+        {phase.kind === "lesson" && (
+          <LessonPanel table={table} mistake={phase.mistake} seats={told} />
         )}
-        {scene.kind !== "lesson" && !ended && <p class="status">{status}</p>}
+        {phase.kind !== "lesson" && !ended && <p class="status">{status}</p>}
         {state.hint && <p class="hint">{hintWords(moves)}</p>}
         <GameTools table={table} />
         {stepping && count > 0 && (
-          <Stepper last={count} cursor={scene.moves} keys onGo={actions.goTo} />
+          <Stepper last={count} cursor={phase.moves} keys onGo={actions.goTo} />
         )}
         {!ended && <Ways table={table} />}
         {answer.value?.unsearched && (
@@ -93,7 +93,7 @@ export function Table({
         )}
         {count > 0 && <Share game={game} seats={seats} />}
         {(stepping || mode === "watch") && count > 0 && (
-          <Review game={game} cursor={scene.moves} onGo={actions.goTo} />
+          <Review game={game} cursor={phase.moves} onGo={actions.goTo} />
         )}
         {children}
       </section>
@@ -110,9 +110,9 @@ function TableBoard({
   readonly table: TableControl;
   readonly children: ComponentChildren;
 }) {
-  const { setting, mode, state, scene, moves, canMove, actions, stage, swipe } = table;
-  const { board, turn } = scene.node;
-  const isLesson = scene.kind === "lesson";
+  const { setting, mode, state, phase, moves, canMove, actions, stage, swipe } = table;
+  const { board, turn } = phase.node;
+  const isLesson = phase.kind === "lesson";
   const slides = isLesson ? turn === "slider" : setting.seats.slider === "you" && mode !== "review";
   const open = state.open && !isLesson;
   return (
@@ -140,15 +140,15 @@ function TableBoard({
 }
 
 /** Returns whether a table shows the end of its own game. */
-function hasEnded({ scene, mode }: TableControl): boolean {
-  return scene.kind === "stepping" && scene.atEnd && mode !== "review";
+function hasEnded({ phase, mode }: TableControl): boolean {
+  return phase.kind === "stepping" && phase.atEnd && mode !== "review";
 }
 
 /** The ways on from a game that is over: another one, and lessons. */
 function Ways({ table }: { readonly table: TableControl }) {
-  const { mode, scene, mistakes, actions, control } = table;
+  const { mode, phase, mistakes, actions, control } = table;
   const ended = hasEnded(table);
-  const teaches = scene.kind === "stepping" && mistakes.length > 0 && control.unvalued === 0;
+  const teaches = phase.kind === "stepping" && mistakes.length > 0 && control.unvalued === 0;
   if (!ended && !teaches) return null;
   return (
     <p class="ways row">
@@ -167,16 +167,16 @@ function Ways({ table }: { readonly table: TableControl }) {
 }
 
 /** Says the move that led to the board of a game that is looked at, or how the game ended. */
-function steppingWords({ scene, control }: TableControl, seats: Seats): string {
+function steppingWords({ phase, control }: TableControl, seats: Seats): string {
   const { game, over, unvalued } = control;
-  if (scene.atEnd) return endingOf(game, seats, over, unvalued);
-  const ply = game.plies[scene.moves - 1];
-  return ply ? plyWords(ply, scene.moves) : "The first board. Step through the game with ← and →.";
+  if (phase.atEnd) return endingOf(game, seats, over, unvalued);
+  const ply = game.plies[phase.moves - 1];
+  return ply ? plyWords(ply, phase.moves) : "The first board. Step through the game with ← and →.";
 }
 
 /** Says whose move it is. */
-function TurnWords({ table: { setting, control, scene } }: { readonly table: TableControl }) {
-  const { turn } = scene.node;
+function TurnWords({ table: { setting, control, phase } }: { readonly table: TableControl }) {
+  const { turn } = phase.node;
   if (!control.yourTurn) {
     const player = playerWords(turn, setting.seats[turn], isExact(control.worth));
     return <>{`${capital(player)} moves.`}</>;

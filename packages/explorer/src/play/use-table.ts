@@ -1,12 +1,15 @@
 import type { Direction } from "@gridlock/game";
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import type { GradedMove } from "../logic/grade.js";
+import { useSeconds } from "../client/host.js";
+import { useResource } from "../client/resource.js";
+import type { Answer } from "../data.js";
+import { answerAddress, type Spot } from "../logic/address.js";
+import { type GradedMove, gradeMoves } from "../logic/grade.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
-import { useLessonMoves } from "./lessons.js";
 import { readersSides } from "./seats.js";
 import type { Setting } from "./setting.js";
-import { earlyMove, firstState, modeOf, reduceTable, sceneAt } from "./table-state.js";
+import { earlyMove, firstState, modeOf, phaseAt, reduceTable } from "./table-state.js";
 import { useGame } from "./use-game.js";
 import { compareWithMistake, mistakesIn, revealed } from "./words.js";
 
@@ -18,12 +21,12 @@ export function useTable(setting: Setting) {
   const control = useGame(setting, state);
   const { game, over, yourTurn } = control;
   const mistakes = mistakesIn(game, seats);
-  const scene = sceneAt(state, { game, mode, over, yourTurn, mistakes });
-  const { node } = scene;
-  const lesson = scene.kind === "lesson" ? { node, tiles: game.tiles } : undefined;
+  const phase = phaseAt(state, { game, mode, over, yourTurn, mistakes });
+  const { node } = phase;
+  const lesson = phase.kind === "lesson" ? { node, tiles: game.tiles } : undefined;
   const lessonMoves = useLessonMoves(lesson);
   const moves = lesson ? lessonMoves : control.moves;
-  const canMove = scene.kind === "lesson" || scene.kind === "your turn";
+  const canMove = phase.kind === "lesson" || phase.kind === "your turn";
   const stage = useRef<HTMLDivElement>(null);
   const keepFocus = () => stage.current?.focus({ preventScroll: true });
 
@@ -35,8 +38,8 @@ export function useTable(setting: Setting) {
   }, [lesson && state.lesson?.mistake]);
 
   const make = (move: GradedMove) => {
-    if (scene.kind === "lesson") {
-      return dispatch({ kind: "try", attempt: compareWithMistake(move, scene.mistake) });
+    if (phase.kind === "lesson") {
+      return dispatch({ kind: "try", attempt: compareWithMistake(move, phase.mistake) });
     }
     dispatch({ kind: "move" });
     // A button for a placement goes with its move.
@@ -44,16 +47,16 @@ export function useTable(setting: Setting) {
     control.make(move);
   };
   useEffect(() => {
-    if (scene.kind !== "your turn" || state.early.length === 0) return;
+    if (phase.kind !== "your turn" || state.early.length === 0) return;
     const { move, left } = earlyMove(state.early, moves);
     dispatch({ kind: "begin turn", left });
     if (move) make(move);
-  }, [scene.kind, moves]);
+  }, [phase.kind, moves]);
   const slideTo = (name: string, held = false) => {
-    if (scene.kind === "stepping") return false;
+    if (phase.kind === "stepping") return false;
     const move = canMove ? moves.find(({ step }) => step.name === name) : undefined;
     if (move) make(move);
-    else if (scene.kind === "their turn" && seats.slider === "you" && !held) {
+    else if (phase.kind === "their turn" && seats.slider === "you" && !held) {
       dispatch({ kind: "slide early", name });
     }
     return (canMove && node.turn === "slider") || readersSides(seats).length > 0;
@@ -61,9 +64,9 @@ export function useTable(setting: Setting) {
   const goTo = (cursor: number) =>
     dispatch({ kind: "step", cursor: Math.min(game.plies.length, Math.max(0, cursor)) });
   const pressArrow = (name: Direction, held: boolean) => {
-    if (scene.kind === "stepping") {
+    if (phase.kind === "stepping") {
       const by = { left: -1, right: 1, up: undefined, down: undefined }[name];
-      return by !== undefined && goTo(scene.moves + by);
+      return by !== undefined && goTo(phase.moves + by);
     }
     if (canMove && node.turn === "placer") return focusPlaces(stage.current);
     return slideTo(name, held);
@@ -83,7 +86,7 @@ export function useTable(setting: Setting) {
       keepFocus();
       actions.restart();
     },
-    hint: () => scene.kind === "your turn" && dispatch({ kind: "choose", choices: { hint: true } }),
+    hint: () => phase.kind === "your turn" && dispatch({ kind: "choose", choices: { hint: true } }),
     open: () => dispatch({ kind: "choose", choices: { open: !state.open } }),
     run: () =>
       mode === "watch" &&
@@ -105,8 +108,8 @@ export function useTable(setting: Setting) {
   };
   useKeys({
     ...slideKeys((name, key, held) => (key.startsWith("Arrow") ? pressArrow : slideTo)(name, held)),
-    Home: () => scene.kind === "stepping" && goTo(0),
-    End: () => scene.kind === "stepping" && goTo(game.plies.length),
+    Home: () => phase.kind === "stepping" && goTo(0),
+    End: () => phase.kind === "stepping" && goTo(game.plies.length),
     z: actions.undo,
     h: actions.hint,
     v: actions.open,
@@ -114,13 +117,19 @@ export function useTable(setting: Setting) {
     " ": actions.run,
   });
   const swipe = useSwipe(slideTo);
-  // `moves` are those to choose from at the scene, none of a lesson while their values are on their way. `mistakes` are
+  // `moves` are those to choose from at the phase, none of a lesson while their values are on their way. `mistakes` are
   // numbers of moves. `stage` is the element around the board.
-  return { setting, mode, state, control, scene, moves, mistakes, canMove, actions, stage, swipe };
+  return { setting, mode, state, control, phase, moves, mistakes, canMove, actions, stage, swipe };
 }
 
 /** A table as its views show it. */
 export type TableControl = ReturnType<typeof useTable>;
+
+/** Returns the moves to choose from in a lesson; none while their values are on their way. */
+function useLessonMoves(spot: Spot | undefined): GradedMove[] {
+  const answer = useResource<Answer>(spot && answerAddress(spot), useSeconds());
+  return spot && answer.value ? gradeMoves(spot.node, answer.value) : [];
+}
 
 /** Moves the focus to the first cell to place a tile in; from there, the cells' own keys lead on. */
 function focusPlaces(stage: Element | null): true {
