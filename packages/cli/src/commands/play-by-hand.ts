@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { applyMove, nodeAt, takeBack } from "@gridlock/explorer/play";
 import {
   type Board,
   type Direction,
@@ -6,22 +7,13 @@ import {
   type Game,
   isEnd,
   type Node,
-  slide,
   type Turn,
   VALUES_NOTE,
 } from "@gridlock/game";
 import { type BoardAnswer, openSolver } from "@gridlock/gridlock";
 import { CellRules, gameRandom, placeStart } from "@gridlock/players";
 import { EXIT } from "../exit.js";
-import {
-  beginGame,
-  chooseReply,
-  type HandGame,
-  takeBack,
-  turnOf,
-  withProven,
-  withSlide,
-} from "../hand-game.js";
+import { afterReply, beginGame, type HandGame, withProven, withSlide } from "../hand-game.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
 import {
   endNote,
@@ -135,8 +127,7 @@ function handPlay(
   /** Returns the start: two random tiles, or the board of --start after the placer's move if it is to move. */
   async function firstBoard(): Promise<Board> {
     if (start?.turn === "placer") {
-      const answer = await ask(start.board, "placer");
-      return chooseReply(start.board, answer, tiles, random).placement.board;
+      return afterReply(start.board, await ask(start.board, "placer"), random);
     }
     if (start) return start.board;
     const cellRules = new CellRules(shape);
@@ -149,37 +140,37 @@ function handPlay(
     played = undefined;
     wait("searching …");
     const board = await firstBoard();
-    played = beginGame(board, await ask(board, "slider"));
+    played = beginGame(board, tiles, await ask(board, "slider"));
     note = isEnd(board) ? endNote(played) : OPENING;
   }
 
-  function undo(game: HandGame): void {
-    if (game.length > 1) played = takeBack(game);
-    note = game.length > 1 ? "the slide is undone" : "there is no slide to undo";
+  function undo(hand: HandGame): void {
+    const { length } = hand.game.plies;
+    played = { ...hand, game: takeBack(hand.game, ["slider"]) };
+    note = length > 0 ? "the slide is undone" : "there is no slide to undo";
   }
 
-  async function hint(game: HandGame): Promise<void> {
-    const { board } = turnOf(game);
+  async function hint(hand: HandGame): Promise<void> {
+    const { board } = nodeAt(hand.game);
     if (isEnd(board)) return;
     wait("searching for the best slide …");
     const answer = await ask(board, "slider");
     if (answer.turn !== "slider") return;
-    played = withProven(game, answer);
+    played = withProven(hand, answer);
     note = hintNote(answer);
   }
 
-  async function slideTo(game: HandGame, direction: Direction): Promise<void> {
-    const { board } = turnOf(game);
-    if (isEnd(board)) return;
-    const slid = slide(board, direction);
-    if (slid === undefined) {
+  async function slideTo(hand: HandGame, direction: Direction): Promise<void> {
+    const node = nodeAt(hand.game);
+    if (isEnd(node.board)) return;
+    const step = applyMove(node, direction);
+    if (step === undefined) {
       note = `${direction}: no tile can slide there`;
       return;
     }
     wait("the placer is searching …");
-    played = withSlide(game, slid, await ask(slid.board, "placer"), tiles, random);
-    const { board: reached, move } = turnOf(played);
-    note = isEnd(reached) ? endNote(played) : move ? moveNote(move) : "";
+    played = withSlide(hand, step, await ask(step.after.board, "placer"), random);
+    note = isEnd(nodeAt(played.game).board) ? endNote(played) : moveNote(played);
   }
 
   return {

@@ -1,7 +1,8 @@
+import { earnedIn, givenBy, nodeAt } from "@gridlock/explorer/play";
 import { type Bound, drawBoard, formatShape, isEnd, isExact } from "@gridlock/game";
 import type { BoardAnswer } from "@gridlock/gridlock";
 import { formatBound } from "@gridlock/report";
-import { type HandGame, type HandMove, type HandTurn, turnOf } from "../hand-game.js";
+import { type HandGame, isPerfect, lastMoves, pointsToCome } from "../hand-game.js";
 import { fitted, type ScreenSize } from "./screen.js";
 import { colouredTiles, wrapped } from "./terminal.js";
 
@@ -14,21 +15,23 @@ const LABEL_COLUMNS = 12;
 
 /** Draws a game for a screen of this size: the board, with `>` before the newest tile, what is known, and a note. */
 export function handGameScreen(
-  game: HandGame,
+  hand: HandGame,
   note: string,
   budget: number,
   size: ScreenSize,
 ): string {
-  const [start] = game;
-  const { board, earned, toCome, given, move, isPerfect } = turnOf(game);
+  const { game } = hand;
+  const { board } = nodeAt(game);
+  const last = lastMoves(hand);
   const { columns } = size;
-  const drawn = marked(drawBoard(board), move?.reply.cell);
+  const drawn = marked(drawBoard(board), last?.[1].cell);
+  const earned = earnedIn(game);
   const standing = [
-    ["start", startWords(start)],
+    ["start", startWords(hand)],
     ["score", String(earned)],
-    ["to come", toComeWords(toCome, earned)],
-    ["given away", givenWords(given)],
-    ...(move ? [["placer", placerWords(isPerfect, budget)] as const] : []),
+    ["to come", toComeWords(pointsToCome(hand), earned)],
+    ["given away", givenWords(givenBy(game, "slider"))],
+    ...(last ? [["placer", placerWords(isPerfect(hand), budget)] as const] : []),
   ] as const;
   const table = standing.map(([label, words]) =>
     wrapped(label.padEnd(LABEL_COLUMNS), words, columns),
@@ -51,8 +54,8 @@ function marked(drawn: string, cell: number | undefined): string {
   return drawn.replace(/ (\d+|·)/g, (found, tile) => (at++ === cell ? `>${tile}` : found));
 }
 
-function startWords({ toCome, published }: HandTurn): string {
-  const words = boundWords(toCome);
+function startWords({ worth, published }: HandGame): string {
+  const words = boundWords(worth);
   if (words === undefined) return "value not known";
   return `worth ${words}${published === undefined ? "" : `, as published in ${published}`}`;
 }
@@ -84,12 +87,14 @@ function placerWords(isPerfect: boolean, budget: number): string {
     : `not proven perfect: its replies are the best found in ${budget} s each`;
 }
 
-/** Describes a move: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
-export function moveNote({ slide, cost, reply }: HandMove): string {
-  const { direction, score, board } = slide;
-  const row = Math.floor(reply.cell / board.cols) + 1;
-  const col = (reply.cell % board.cols) + 1;
-  return `${direction}: ${score} points, ${costWords(cost)}; the placer put a ${reply.tile} in row ${row}, column ${col}`;
+/** Describes the last moves: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
+export function moveNote(hand: HandGame): string {
+  const last = lastMoves(hand);
+  if (last === undefined) return "";
+  const [{ step, cost, before }, { cell = 0, tile }] = last;
+  const { cols } = before.board;
+  const [row, col] = [Math.floor(cell / cols) + 1, (cell % cols) + 1];
+  return `${step.name}: ${step.score} points, ${costWords(cost)}; the placer put a ${tile} in row ${row}, column ${col}`;
 }
 
 function costWords(cost: Bound): string {
@@ -99,12 +104,10 @@ function costWords(cost: Bound): string {
 }
 
 /** Describes a game that is over: its score, what the start was worth, and what was given away. */
-export function endNote(game: HandGame): string {
-  const [start] = game;
-  const { earned, given } = turnOf(game);
-  const worth = boundWords(start.toCome);
-  const value = worth === undefined ? "is not known" : `was ${worth}`;
-  return `The game is over: ${earned} points. The value of the start ${value}; you gave away ${givenWords(given)}.`;
+export function endNote({ game, worth }: HandGame): string {
+  const words = boundWords(worth);
+  const value = words === undefined ? "is not known" : `was ${words}`;
+  return `The game is over: ${earnedIn(game)} points. The value of the start ${value}; you gave away ${givenWords(givenBy(game, "slider"))}.`;
 }
 
 /** Describes the slides that are best, as far as is proven. */
@@ -121,8 +124,8 @@ export function hintNote({
 }
 
 /** Describes a game in a line, for the screen that it leaves: its board and score, and whether it is over. */
-export function resultLine(game: HandGame): string {
-  const { board, earned } = turnOf(game);
-  if (isEnd(board)) return `${formatShape(board)}: ${endNote(game)}`;
-  return `${formatShape(board)}: ${earned} points; the game was not finished`;
+export function resultLine(hand: HandGame): string {
+  const { board } = nodeAt(hand.game);
+  if (isEnd(board)) return `${formatShape(board)}: ${endNote(hand)}`;
+  return `${formatShape(board)}: ${earnedIn(hand.game)} points; the game was not finished`;
 }

@@ -71,12 +71,18 @@ export function withAnswer(game: Game, at: number, answer: Answer, isLast = fals
 
 /** Returns a move with what bounds of its node's worth and of its own add. */
 function narrowed(ply: Ply, worth: Bound, total: Bound): Ply {
-  const known = { worth: mergeBounds(ply.worth, worth), total: mergeBounds(ply.total, total) };
-  const cost = isExact(ply.cost)
-    ? ply.cost
-    : costOf(ply.before.turn, known.worth, known.total, ply.cost.lo);
+  const { turn } = ply.before;
+  const merged = mergeBounds(ply.worth, worth);
+  const known = { worth: merged, total: totalWithin(turn, merged, mergeBounds(ply.total, total)) };
+  const cost = isExact(ply.cost) ? ply.cost : costOf(turn, known.worth, known.total, ply.cost.lo);
   const valued = ply.valued || isValued({ cost, best: ply.best });
   return { ...ply, ...known, cost, valued };
+}
+
+/** Returns what a move is worth in all: a slide no more than the node before it, a placement no less. */
+function totalWithin(turn: Turn, worth: Bound, total: Bound): Bound {
+  const { lo, hi } = worth;
+  return mergeBounds(total, turn === "slider" ? { lo: 0, hi } : { lo, hi: UNKNOWN.hi });
 }
 
 /** Returns whether nothing is left to find out of a move: its cost and, if it has one, a better move. */
@@ -102,7 +108,7 @@ export function earnedIn({ plies }: Game, moves = plies.length): number {
  */
 export function withMove(
   game: Game,
-  move: GradedMove,
+  move: Pick<GradedMove, "step" | "total" | "cost">,
   worth: Bound,
   moves: readonly GradedMove[],
 ): Game {
@@ -112,11 +118,13 @@ export function withMove(
 
 function madePly(
   { before, step }: Pick<Ply, "before" | "step">,
-  { total, cost }: GradedMove,
+  move: Pick<GradedMove, "total" | "cost">,
   worth: Bound,
   moves: readonly GradedMove[],
 ): Ply {
+  const { cost } = move;
   const best = moves.filter((each) => each.best).map((each) => each.step);
+  const total = totalWithin(before.turn, worth, move.total);
   return { before, step, valued: isValued({ cost, best }), worth, total, cost, best };
 }
 

@@ -1,0 +1,6 @@
+/* The logic of games, without the pages, for games that are played elsewhere. */
+export { narrowedBy } from "../logic/ahead.js";
+export { boundOf, costOf, gradeMoves } from "../logic/grade.js";
+export { applyMove, type Step } from "../logic/moves.js";
+export * from "./game.js";
+export { chooseMove } from "./seats.js";
