@@ -71,7 +71,7 @@ export class Frontier {
   }
 
   /**
-   * Takes the positions of each sum in ascending order, until the caller has added no others. Sums
+   * Removes and yields the positions of each sum in ascending order, until the caller has added no others. Sums
    * without positions are omitted.
    */
   *layers(): Generator<Pick<Layer, "sum" | "positions">> {

@@ -3,7 +3,7 @@ import { firstAddress, playShapeAddress } from "./logic/address.js";
 import type { HomePage } from "./page.js";
 import { readSetting } from "./play/setting.js";
 import { Table } from "./play/table.js";
-import { GameCard } from "./ui/game-card.js";
+import { GameCards } from "./ui/game-card.js";
 
 /** The game on the start page. */
 const GAME = { shape: "3x3", tiles: [2, 4] } as const;
@@ -53,11 +53,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
       </Table>
       <section class="solved" aria-labelledby="solved">
         <h2 id="solved">Boards</h2>
-        <ul class="cards list">
-          {page.shapes.map((game) => (
-            <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
-          ))}
-        </ul>
+        <GameCards games={page.shapes} />
       </section>
     </>
   );

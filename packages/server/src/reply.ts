@@ -171,7 +171,7 @@ async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGener
   }
 }
 
-/** Streams texts or bytes, as fast as they are taken. What makes them ends when the client hangs up. */
+/** Streams texts or bytes, as fast as they are read. What makes them ends when the client hangs up. */
 export function streamOf(texts: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): Promise<Server> {
 /**
  * Serves until a signal.
  *
- * @param onListening called with the address once requests are taken
+ * @param onListening called with the address once requests are accepted
  */
 async function serve(
   settings: Settings,

@@ -1,4 +1,4 @@
-import { earnedIn, givenBy, nodeAt } from "@gridlock/explorer/play";
+import { earnedIn, givenBy, moveWords, nodeAt } from "@gridlock/explorer/play";
 import { type Bound, drawBoard, formatShape, isEnd, isExact } from "@gridlock/game";
 import type { BoardAnswer } from "@gridlock/gridlock";
 import { formatBound } from "@gridlock/report";
@@ -91,10 +91,8 @@ function placerWords(isPerfect: boolean, budget: number): string {
 export function moveNote(hand: HandGame): string {
   const last = lastMoves(hand);
   if (last === undefined) return "";
-  const [{ step, cost, before }, { cell = 0, tile }] = last;
-  const { cols } = before.board;
-  const [row, col] = [Math.floor(cell / cols) + 1, (cell % cols) + 1];
-  return `${step.name}: ${step.score} points, ${costWords(cost)}; the placer put a ${tile} in row ${row}, column ${col}`;
+  const [{ step, cost }, reply] = last;
+  return `${step.name}: ${step.score} points, ${costWords(cost)}; the placer put a ${moveWords(reply)}`;
 }
 
 function costWords(cost: Bound): string {

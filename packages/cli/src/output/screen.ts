@@ -36,7 +36,7 @@ export function hasScreen(): boolean {
 }
 
 /**
- * Takes a terminal until it is disposed of: its whole screen shows one text, and its keys arrive one by one.
+ * Uses the whole terminal until it is disposed of: its screen shows one text, and its keys arrive one by one.
  *
  * @param draw returns the text for a size of the screen, with as many lines and columns at most
  * @param onKey called with the name of each key: `left`, `w`, `?`, `ctrl-c`, and `ctrl-d` at the end of the input

@@ -1,5 +1,5 @@
 import type { DocsPage, DocumentPage, ResultsPage } from "../page.js";
-import { GameCard } from "../ui/game-card.js";
+import { GameCards } from "../ui/game-card.js";
 import { Heading } from "../ui/layout.js";
 import { documentsIn, groupFiles } from "./files.js";
 import { renderMarkdown } from "./markdown.js";
@@ -13,11 +13,7 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
       </Heading>
       <section aria-labelledby="games">
         <h2 id="games">Every start</h2>
-        <ul class="cards list">
-          {page.shapes.map((game) => (
-            <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
-          ))}
-        </ul>
+        <GameCards games={page.shapes} />
       </section>
       <div class="groups">
         {groupFiles(page.files).map(({ title, files }) => (

@@ -18,8 +18,19 @@ function valuesOf({ lowest, highest, solved, starts, atLeast }: ShapeSummary): s
   return `${range} points${solved < starts ? `, ${solved} of ${starts} starts solved` : ""}`;
 }
 
+/** Some games, each as a card. */
+export function GameCards({ games }: { readonly games: readonly ShapeSummary[] }) {
+  return (
+    <ul class="cards list">
+      {games.map((game) => (
+        <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
+      ))}
+    </ul>
+  );
+}
+
 /** A game: its first start, what its starts are worth, and the ways to it. */
-export function GameCard({ game }: { readonly game: ShapeSummary }) {
+function GameCard({ game }: { readonly game: ShapeSummary }) {
   const spot = firstSpot(game.shape, game.tiles);
   const name = gameName(game.shape, game.tiles);
   const starts = startsAddress(game);

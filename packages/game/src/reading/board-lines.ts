@@ -36,7 +36,7 @@ export class LineGrouper {
     this.#options = options;
   }
 
-  /** Takes the next line, without its end; returns the boards that are complete now. */
+  /** Reads the next line, without its end; returns the boards that are complete now. */
   push(line: string): BoardLines[] {
     this.#line++;
     const trimmed = line.trim();
@@ -61,7 +61,7 @@ export class LineGrouper {
     return isLast ? [...done, ...this.#flush(this.#line)] : done;
   }
 
-  /** Takes a line of a grid. Rulings follow the last row, so that only another line shows that the grid has ended. */
+  /** Reads a line of a grid. Rulings follow the last row, so that only another line shows that the grid has ended. */
   #pushGrid(line: string, kind: "row" | "ruling"): BoardLines[] {
     const { last, rows = 0 } = this.#grid ?? {};
     const isFull =
@@ -83,7 +83,7 @@ export class LineGrouper {
     this.#add(line);
   }
 
-  /** Takes a line of a board of several lines; no more than show that there are too many. */
+  /** Reads a line of a board of several lines; no more than show that there are too many. */
   #append(line: string): void {
     if (this.#lines.length === 0) this.#begin(line);
     else if (this.#lines.length < MOST_LINES) this.#add(line);

@@ -68,7 +68,7 @@ export function readCode(source: Source, code: CodeWords, order: CellOrder): Cel
   return { rows, turn: turn && turnOf(turn.text), isList: false };
 }
 
-/** Takes away the outer rows and columns that are walls. */
+/** Removes the outer rows and columns that are walls. */
 function withoutWalls(rows: readonly (readonly Cell[])[]): Cell[][] {
   const isInner = (line: readonly Cell[]) => line.some(({ number }) => number !== WALL);
   const columns = rows.map((_, col) => rows.map((row) => row[col] as Cell));

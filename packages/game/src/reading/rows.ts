@@ -89,7 +89,7 @@ class RowReader {
     return this.#cells.length === 0 && this.#opened === undefined && this.#gap === undefined;
   }
 
-  /** Takes a word; returns the turn if it names one. */
+  /** Reads a word; returns the turn if it names one. */
   word(token: Token): Turn | undefined {
     const { cells, turn } = wordOf(this.#source, token);
     if (cells.length > 0) {
@@ -100,7 +100,7 @@ class RowReader {
     return turn;
   }
 
-  /** Takes a sign that does not end the row. */
+  /** Reads a sign that does not end the row. */
   sign(token: Token): void {
     const { kind } = token;
     if (kind === "[" && this.isEmpty) this.#opened = token;

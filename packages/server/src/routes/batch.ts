@@ -112,48 +112,6 @@ type Groups = AsyncIterable<Group> | Iterable<Group>;
 const LINES_FRAME = { first: "", next: "", after: "\n", last: "" };
 const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
 
-/** The text of a batch's answers, in pieces. */
-class Pieces {
-  readonly #frame: typeof LINES_FRAME;
-  #piece = "";
-  #before: string;
-
-  constructor(frame: typeof LINES_FRAME) {
-    this.#frame = frame;
-    this.#before = frame.first;
-  }
-
-  /** Characters that have been added since the last piece. */
-  get length(): number {
-    return this.#piece.length;
-  }
-
-  /** Adds an answer to a board, or its value alone, as JSON. */
-  addAnswer(json: string): void {
-    this.#piece += this.#before + json + this.#frame.after;
-    this.#before = this.#frame.next;
-  }
-
-  /** Adds the reason why an entry, or the rest of a batch, has no answer. */
-  addRefusal(refusal: Refused): void {
-    this.addAnswer(JSON.stringify(refusal));
-  }
-
-  /** Yields what has been added since the last piece, if anything was. */
-  *flush(): Generator<string> {
-    const piece = this.#piece;
-    this.#piece = "";
-    if (piece !== "") yield piece;
-  }
-
-  /** Yields the last piece. Of an empty array, the frame is all there is. */
-  *end(): Generator<string> {
-    if (this.#before === this.#frame.first) this.#piece += this.#before;
-    this.#piece += this.#frame.last;
-    yield* this.flush();
-  }
-}
-
 /**
  * Reads a body in parts.
  *
@@ -248,34 +206,49 @@ async function* answersOf(
   answerer: Answerer,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const pieces = new Pieces(frame);
+  let piece = "";
+  let before = frame.first;
+  const addAnswer = (json: string) => {
+    piece += before + json + frame.after;
+    before = frame.next;
+  };
+  const addRefusal = (refusal: Refused) => addAnswer(JSON.stringify(refusal));
   let turnEnds = performance.now() + TURN_MS;
   try {
     for await (const { entries, found } of groups) {
       const answers = (await found)?.values();
       for (const entry of entries()) {
         signal.throwIfAborted();
-        if ("refusal" in entry) pieces.addRefusal(entry.refusal);
+        if ("refusal" in entry) addRefusal(entry.refusal);
         else {
           const { query } = entry;
           const known = answers?.next().value ?? answerer.lookUp(query)?.json;
-          if (known === undefined) yield* pieces.flush();
-          pieces.addAnswer(known ?? (await searched(query, answerer, signal)));
+          if (known === undefined && piece !== "") {
+            yield piece;
+            piece = "";
+          }
+          addAnswer(known ?? (await searched(query, answerer, signal)));
         }
         const isTurnOver = performance.now() > turnEnds;
-        if (isTurnOver || pieces.length > PIECE) yield* pieces.flush();
+        if (isTurnOver || piece.length > PIECE) {
+          yield piece;
+          piece = "";
+        }
         if (isTurnOver) {
           await new Promise((resolve) => setImmediate(resolve));
           turnEnds = performance.now() + TURN_MS;
         }
       }
-      yield* pieces.flush();
+      if (piece !== "") yield piece;
+      piece = "";
     }
   } catch (error) {
     if (signal.aborted) return;
-    pieces.addRefusal({ board: "", error: problemOf(error).message });
+    addRefusal({ board: "", error: problemOf(error).message });
   }
-  yield* pieces.end();
+  // Of an empty array, the frame is all there is.
+  const rest = piece + (before === frame.first ? before : "") + frame.last;
+  if (rest !== "") yield rest;
 }
 
 /** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */
