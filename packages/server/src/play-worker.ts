@@ -37,14 +37,14 @@ export interface PlayReply {
 
 type Chooser = { choose(board: Board): Play };
 
-/** Most players that are kept: there are thousands of names, and some have tables of megabytes. */
-const MOST_KEPT = 16;
+/** Most players in the cache: there are thousands of names, and some have tables of megabytes. */
+const MOST_CACHED = 16;
 
 /** The thread begins with the file of the database. */
 const db: string = workerData;
 
 /** The players that have been asked, by game, side and name. */
-const choosers = new ResourceCache<Chooser & Disposable>(MOST_KEPT);
+const choosers = new ResourceCache<Chooser & Disposable>(MOST_CACHED);
 
 answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };

@@ -15,9 +15,9 @@ export const JSON_TYPE = "application/json";
 export const LINES_TYPE = "application/x-ndjson";
 
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */
-const KEEP_SECONDS = 86_400;
-/** What a client may keep, as `Cache-Control` says it. */
-export const KEEP = `public, max-age=${KEEP_SECONDS}`;
+const CACHE_SECONDS = 86_400;
+/** The permission for a client to keep an answer, as `Cache-Control` says it. */
+export const CACHEABLE = `public, max-age=${CACHE_SECONDS}`;
 
 /** Returns the entity tag of a content. */
 function tagOf(content: string | Uint8Array): string {
@@ -41,7 +41,7 @@ function isKnown({ req }: RequestContext, tag: string): boolean {
  */
 export function replyJson(context: RequestContext, json: string, exact: boolean): Response {
   if (!exact) return reply(context, json, "application/json", { "cache-control": "no-store" });
-  return replyTagged(context, json, "application/json", KEEP);
+  return replyTagged(context, json, "application/json", CACHEABLE);
 }
 
 /** Answers with a content and its entity tag, or with 304 if the client has it. */
@@ -116,7 +116,7 @@ function codingFor(accepted = ""): Coding | undefined {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Compressed contents with a tag, the least recently used first. */
 const compressions = new Map<string, Uint8Array<ArrayBuffer>>();
-const MOST_KEPT = 64;
+const MOST_CACHED = 64;
 
 function compressed(
   content: string | Uint8Array,
@@ -130,7 +130,7 @@ function compressed(
   compressions.delete(key);
   compressions.set(key, result);
   const [oldest] = compressions.keys();
-  if (compressions.size > MOST_KEPT) compressions.delete(oldest as string);
+  if (compressions.size > MOST_CACHED) compressions.delete(oldest as string);
   return result;
 }
 

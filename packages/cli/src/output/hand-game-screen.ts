@@ -26,16 +26,14 @@ export function handGameScreen(
   const { columns } = size;
   const drawn = marked(drawBoard(board), last?.[1].cell);
   const earned = earnedIn(game);
-  const standing = [
+  const facts = [
     ["start", startWords(hand)],
     ["score", String(earned)],
     ["to come", toComeWords(pointsToCome(hand), earned)],
     ["given away", givenWords(givenBy(game, "slider"))],
     ...(last ? [["placer", placerWords(isPerfect(hand), budget)] as const] : []),
   ] as const;
-  const table = standing.map(([label, words]) =>
-    wrapped(label.padEnd(LABEL_COLUMNS), words, columns),
-  );
+  const table = facts.map(([label, words]) => wrapped(label.padEnd(LABEL_COLUMNS), words, columns));
   const sections = [
     drawn,
     table.join("\n"),

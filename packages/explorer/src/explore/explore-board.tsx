@@ -50,7 +50,7 @@ const KEYS = [
 ] as const;
 
 /** What is known of a board beforehand. */
-interface Found {
+interface Expected {
   /** The address of the board's answer. */
   readonly address: string;
   /** What the answer of the board before said, where a move led here. */
@@ -85,7 +85,7 @@ export function ExploreBoard({
     seconds,
     answer ? { address: answerAddress(first), value: answer } : undefined,
   );
-  const latest = useRef<Found | undefined>(undefined);
+  const latest = useRef<Expected | undefined>(undefined);
   const before = latest.current?.address === address ? latest.current : undefined;
   const ahead = before?.ahead;
   const found = resource.value;

@@ -28,7 +28,7 @@ export function useTable(setting: Setting) {
   const moves = lesson ? lessonMoves : control.moves;
   const canMove = phase.kind === "lesson" || phase.kind === "your turn";
   const stage = useRef<HTMLDivElement>(null);
-  const keepFocus = () => stage.current?.focus({ preventScroll: true });
+  const focusStage = () => stage.current?.focus({ preventScroll: true });
 
   // The task below the board is part of what has to be seen, and so are the score and the head of the page.
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useTable(setting: Setting) {
     }
     dispatch({ kind: "move" });
     // A button for a placement goes with its move.
-    if (move.step.tile !== undefined) keepFocus();
+    if (move.step.tile !== undefined) focusStage();
     control.make(move);
   };
   useEffect(() => {
@@ -83,7 +83,7 @@ export function useTable(setting: Setting) {
     },
     again: () => {
       // The button goes with the game that is over.
-      keepFocus();
+      focusStage();
       actions.restart();
     },
     hint: () => phase.kind === "your turn" && dispatch({ kind: "choose", choices: { hint: true } }),

@@ -2,7 +2,7 @@ import { type Node, readBoard } from "@gridlock/game";
 import { boardPng, boardSvg } from "@gridlock/report";
 import { type Operation, withParameters } from "../operation.js";
 import { PictureParameters } from "../parameters.js";
-import { KEEP, replyTagged } from "../reply.js";
+import { CACHEABLE, replyTagged } from "../reply.js";
 
 const DESCRIPTION =
   "The picture shows the tiles and, if the placer is to move, a plus in each empty cell. It may be cached for a day.";
@@ -24,7 +24,7 @@ export function pictureOperations(): Operation[] {
       query: PictureParameters,
       replies: [{ type }],
       async handle(context, { board, ...options }) {
-        return replyTagged(context, await draw(readBoard(board, options)), type, KEEP);
+        return replyTagged(context, await draw(readBoard(board, options)), type, CACHEABLE);
       },
     });
   return [
