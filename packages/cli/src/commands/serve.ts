@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import type { RedisOptions } from "@gridlock/cluster";
 import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
 import {
@@ -15,7 +14,7 @@ import { tabulationsBeside } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
+import { type RedisFlags, reachRedis, withRedis } from "../options/cluster.js";
 import { searchesMemory, tableMemory } from "../options/memory.js";
 import { dbOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
@@ -114,17 +113,10 @@ Examples:
     });
 }
 
-async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined> {
-  if (flags.redis === undefined) return undefined;
-  const { checkServer } = await import("@gridlock/cluster");
-  const redis = redisOf({ ...flags, redis: flags.redis });
-  await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
-  return redis;
-}
-
 async function runServe(flags: ServeFlags): Promise<number> {
   const memory = searchesMemory(flags.workers, flags.memory);
-  const redis = await checkedRedis(flags);
+  const redis =
+    flags.redis === undefined ? undefined : await reachRedis({ ...flags, redis: flags.redis });
   if (!(await solveSomething(flags))) return EXIT.interrupted;
   const { host, port, db, budget, workers, root, published, publicUrl } = flags;
   const told = new Set<string>();

@@ -1,11 +1,11 @@
-import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
+import { type ClusterStatus, StatusReader } from "@gridlock/cluster";
 import { parseBoard, parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatLeft, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate, secondsLeft } from "@gridlock/solver";
-import { type RedisFlags, redisOf } from "../options/cluster.js";
+import { type RedisFlags, reachRedis } from "../options/cluster.js";
 import { boundWords, UNKNOWN_VALUE } from "../output/answer-words.js";
-import { printError, printJson, printLine } from "../output/print.js";
+import { printJson, printLine } from "../output/print.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;
@@ -14,9 +14,7 @@ interface ClusterStatusFlags extends RedisFlags {
 
 /** Prints the state of the coordinator and the workers of a Redis server. */
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void> {
-  const redis = redisOf(flags);
-  await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
-  using reader = new StatusReader(redis);
+  using reader = new StatusReader(await reachRedis(flags));
   const status = await reader.read();
   if (flags.json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
   else printLine(sectionsOf(status).join("\n\n"));

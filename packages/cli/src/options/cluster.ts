@@ -3,6 +3,7 @@ import { endpointOf, type RedisOptions } from "@gridlock/cluster/redis-options";
 import { reasonOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
+import { printError } from "../output/print.js";
 import { parseInteger } from "./parse.js";
 import { existingFileOption } from "./paths.js";
 
@@ -123,5 +124,15 @@ export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOp
     ca: flags.redisCa,
   };
   endpointOf(redis);
+  return redis;
+}
+
+/** Returns how to reach the server of the flags once it answers, for which this waits some seconds. */
+export async function reachRedis(
+  flags: RedisFlags & { readonly redis: string },
+): Promise<RedisOptions> {
+  const { checkServer } = await import("@gridlock/cluster");
+  const redis = redisOf(flags);
+  await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
   return redis;
 }

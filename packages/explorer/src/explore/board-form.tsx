@@ -1,6 +1,7 @@
 import { formatBoard, formatShape, formatTiles, GameError } from "@gridlock/game";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { readEntered, type Spot } from "../logic/address.js";
+import { useScripted } from "../ui/use-scripted.js";
 
 /** Lines of the field for a board of few rows. */
 const LINES = 3;
@@ -23,8 +24,7 @@ export function BoardForm({
   const fresh = { of: text, text, error: "" };
   const [draft, setDraft] = useState(fresh);
   const shown = draft.of === text ? draft : fresh;
-  const [scripted, setScripted] = useState(false);
-  useEffect(() => setScripted(true), []);
+  const scripted = useScripted();
 
   const submit = (event: Event) => {
     event.preventDefault();

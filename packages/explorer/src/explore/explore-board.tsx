@@ -9,7 +9,7 @@ import {
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
@@ -24,6 +24,7 @@ import { Announcer, Trouble } from "../ui/layout.js";
 import { Palette } from "../ui/palette.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useMoves } from "../ui/use-moves.js";
+import { useScripted } from "../ui/use-scripted.js";
 import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, tilesToSet } from "./editor.js";
@@ -91,9 +92,8 @@ export function ExploreBoard({
   const found = resource.value;
   latest.current = { address, ahead };
   // Without scripts there is no search.
-  const [live, setLive] = useState(false);
-  useEffect(() => setLive(true), []);
-  const searching = live && !resource.done && resource.failure === undefined;
+  const scripted = useScripted();
+  const searching = scripted && !resource.done && resource.failure === undefined;
   const { here, moves, worth } = useMoves(spot, found, ahead);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
 

@@ -12,6 +12,7 @@ import {
 import { boundOf } from "../logic/grade.js";
 import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
+import { copied } from "../ui/clipboard.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Points } from "../ui/worth.js";
 
@@ -118,20 +119,15 @@ function Searching({ spent, seconds }: { readonly spent: number; readonly second
 
 /** A button that copies the page's address. */
 function CopyLink({ spot }: { readonly spot: Spot }) {
-  const [copied, setCopied] = useState<Spot | undefined>();
+  const [last, setLast] = useState<Spot | undefined>();
   const host = useContext(HostContext);
   const whole = useWholeAddress();
   const copy = async () => {
     const address = whole(shareAddress(spot, host));
-    try {
-      await navigator.clipboard.writeText(address);
-      setCopied(spot);
-    } catch {
-      // Browsers have no clipboard for pages without TLS, and readers may refuse it.
-      prompt("The link to this board:", address);
-    }
+    if (await copied(address)) setLast(spot);
+    else prompt("The link to this board:", address);
   };
-  return <ToolButton icon="link" name={copied === spot ? "Copied" : "Copy link"} onClick={copy} />;
+  return <ToolButton icon="link" name={last === spot ? "Copied" : "Copy link"} onClick={copy} />;
 }
 
 /** The HTML that shows the board on another page: a picture of a server, or the page itself on a site. */

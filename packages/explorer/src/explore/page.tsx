@@ -1,10 +1,11 @@
 import { GameError, parseShape } from "@gridlock/game";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { exploreAddress, firstAddress, firstSpot, readBoard, tilesOf } from "../logic/address.js";
 import { gameName } from "../logic/words.js";
 import type { ExplorePage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
 import { Heading } from "../ui/layout.js";
+import { useScripted } from "../ui/use-scripted.js";
 import { BoardForm } from "./board-form.js";
 import { ExploreBoard } from "./explore-board.js";
 
@@ -47,9 +48,8 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
 
 /** A form for any shape, solved or not. It needs scripts, since the shape is part of the address. */
 function OtherShape() {
-  const [scripted, setScripted] = useState(false);
+  const scripted = useScripted();
   const [error, setError] = useState("");
-  useEffect(() => setScripted(true), []);
   if (!scripted) return null;
 
   const submit = (event: SubmitEvent) => {

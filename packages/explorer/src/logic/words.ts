@@ -1,15 +1,12 @@
 import { type Board, type Bound, formatBoard, type Node } from "@gridlock/game";
+import { formatCount, formatPoints } from "@gridlock/report/numbers";
 import type { Answer, Literature, Published } from "../data.js";
 import type { GradedMove } from "./grade.js";
 import type { Step } from "./moves.js";
 
 /** Formats a number of points: `13,297`, with two decimals if it is not whole. */
 export function formatNumber(value: number): string {
-  const decimals = Number.isInteger(value) ? 0 : 2;
-  return value.toLocaleString("en-US", {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  return Number.isInteger(value) ? formatCount(value) : formatPoints(value);
 }
 
 /** Begins a sentence with a text. */

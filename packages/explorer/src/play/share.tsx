@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useWholeAddress } from "../client/host.js";
 import { gameAddress } from "../logic/address.js";
 import { ToolButton } from "../ui/button.js";
+import { copied } from "../ui/clipboard.js";
 import type { Game } from "./game.js";
 import { gameText } from "./game-text.js";
 import { writeMoves } from "./record.js";
@@ -25,15 +26,8 @@ export function Share({ game, seats }: { readonly game: Game; readonly seats: Se
     );
     return whole(gameAddress({ node: start, tiles }, moves, seats));
   };
-  const share = async () => {
-    try {
-      await navigator.clipboard.writeText(link());
-      setState({ of: game, shown: "copied" });
-    } catch {
-      // Browsers have no clipboard for pages without TLS, and readers may refuse it.
-      setState({ of: game, shown: "field" });
-    }
-  };
+  const share = async () =>
+    setState({ of: game, shown: (await copied(link())) ? "copied" : "field" });
   const download = () => {
     const url = URL.createObjectURL(
       new Blob([gameText(game, seats, link())], { type: "text/plain" }),
