@@ -1,32 +1,42 @@
-/** Keeps the most recently used of some resources, and closes the others. */
-export class ResourceCache<T extends Disposable> implements Disposable {
+/** Keeps the most recently used of some values, and closes the others where they are resources. */
+export class Cache<T> implements Disposable {
   readonly #most: number;
+  readonly #close: (value: T) => void;
   /** The least recently used stands first. */
-  readonly #resources = new Map<string, T>();
+  readonly #values = new Map<string, T>();
 
-  /** @param most the number of resources to keep */
-  constructor(most: number) {
+  /** @param most the number of values to keep */
+  constructor(most: number, close: (value: T) => void = () => {}) {
     this.#most = most;
+    this.#close = close;
   }
 
-  /** Returns the resource of a key, which is made if it is not kept. One call at a time. */
-  async get(key: string, make: () => Promise<T>): Promise<T> {
-    const resource = this.#resources.get(key) ?? (await make());
-    this.#resources.delete(key);
-    this.#resources.set(key, resource);
-    const [oldest] = this.#resources.keys();
-    if (this.#resources.size > this.#most) this.drop(oldest as string);
-    return resource;
+  /** Returns the value of a key; `undefined` if it is not in the cache. */
+  get(key: string): T | undefined {
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
   }
 
-  /** Closes the resource of a key, if it is kept. */
+  /** Adds the value of a key that has none, and returns it. */
+  add(key: string, value: T): T {
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#most) this.drop(oldest as string);
+    return value;
+  }
+
+  /** Closes the value of a key, if it is in the cache. */
   drop(key: string): void {
-    this.#resources.get(key)?.[Symbol.dispose]();
-    this.#resources.delete(key);
+    const value = this.#values.get(key);
+    if (value !== undefined) this.#close(value);
+    this.#values.delete(key);
   }
 
   [Symbol.dispose](): void {
-    for (const key of [...this.#resources.keys()]) this.drop(key);
+    for (const key of [...this.#values.keys()]) this.drop(key);
   }
 }
 

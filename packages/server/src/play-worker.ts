@@ -15,7 +15,7 @@ import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { answerRequests } from "@gridlock/threads";
-import { ResourceCache } from "./cache.js";
+import { Cache } from "./cache.js";
 
 /* The thread in which published programs choose their moves. */
 
@@ -44,14 +44,15 @@ const MOST_CACHED = 16;
 const db: string = workerData;
 
 /** The players that have been asked, by game, side and name. */
-const choosers = new ResourceCache<Chooser & Disposable>(MOST_CACHED);
+const choosers = new Cache<Chooser & Disposable>(MOST_CACHED, (each) => each[Symbol.dispose]());
 
 answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };
   const { board, turn, by } = choice;
   const key = `${describeGame(game)} ${turn} ${by}`;
   try {
-    const { choose } = await choosers.get(key, () => makeChooser(game, turn, by));
+    const known = choosers.get(key);
+    const { choose } = known ?? choosers.add(key, await makeChooser(game, turn, by));
     return { play: choose(board) };
   } catch (error) {
     choosers.drop(key);

@@ -7,6 +7,7 @@ import {
   createGzip,
   gzipSync,
 } from "node:zlib";
+import { Cache } from "./cache.js";
 import type { RequestContext } from "./operation.js";
 
 /** The type of JSON. */
@@ -114,9 +115,8 @@ function codingFor(accepted = ""): Coding | undefined {
 
 /** Brotli's quality: a page takes a millisecond or two, and is hardly larger than at the best. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-/** Compressed contents with a tag, the least recently used first. */
-const compressions = new Map<string, Uint8Array<ArrayBuffer>>();
-const MOST_CACHED = 64;
+/** The latest compressed contents with a tag. */
+const compressions = new Cache<Uint8Array<ArrayBuffer>>(64);
 
 function compressed(
   content: string | Uint8Array,
@@ -126,12 +126,7 @@ function compressed(
   const make = () => (coding === "gzip" ? gzipSync(content) : brotliCompressSync(content, BROTLI));
   if (tag === undefined) return make();
   const key = `${coding} ${tag}`;
-  const result = compressions.get(key) ?? make();
-  compressions.delete(key);
-  compressions.set(key, result);
-  const [oldest] = compressions.keys();
-  if (compressions.size > MOST_CACHED) compressions.delete(oldest as string);
-  return result;
+  return compressions.get(key) ?? compressions.add(key, make());
 }
 
 /** Answers with texts as they come, compressed if the client can read it. */
