@@ -1,9 +1,9 @@
 import { type Board, placements, type Slide, slide, slides, starts } from "@gridlock/game";
 import { type Assessment, assess, type StartScore } from "@gridlock/lab";
 import {
+  CellRules,
   type Cells,
   type Choice,
-  Grid,
   gameRandom,
   makeStrategies,
   PLAYER_KINDS,
@@ -100,7 +100,7 @@ describe("assess", () => {
 
   it("asks a player once about each position that it can be led to", async () => {
     const game = gameOf("2x3");
-    const grid = new Grid(game.shape);
+    const cellRules = new CellRules(game.shape);
     const greedy = await makePlayer("greedy", { shape: game.shape, db });
     const asked = new Map<string, number>();
     const choose = (cells: Cells) => {
@@ -110,7 +110,7 @@ describe("assess", () => {
     await assess([{ name: "counting", isSymmetric: false, choose }], game);
     const reached = new Set<string>();
     const visit = (board: Board) => {
-      const cells = grid.cells(board);
+      const cells = cellRules.cells(board);
       if (reached.has(cells.join()) || slides(board).length === 0) return;
       reached.add(cells.join());
       for (const { direction } of greedy.choose(cells)) {
@@ -187,13 +187,13 @@ describe("assess", () => {
 
   async function isLikely(shape: string, names: readonly string[]): Promise<void> {
     const game = gameOf(shape);
-    const grid = new Grid(game.shape);
+    const cellRules = new CellRules(game.shape);
     for (const name of names) {
       const player = remembering(await makePlayer(name, { shape: game.shape, db }), game.shape);
       const [found] = await assess([player], game);
       const { mean, error } = statisticsOf(
         Array.from({ length: 4000 }, (_, i) =>
-          playGame(grid, player, randomPlacer, gameRandom(1, i)),
+          playGame(cellRules, player, randomPlacer, gameRandom(1, i)),
         ),
       );
       const difference = Math.abs((found?.expected as number) - mean);
