@@ -4,7 +4,7 @@
  * marks a free slot. A table has a power of two of slots, 64 bits each.
  */
 
-/** True if the last call of {@link claim} added its board. */
+/** True if the last call of {@link findOrAdd} added its board. */
 export let isNew: bool = false;
 
 /**
@@ -13,7 +13,7 @@ export let isNew: bool = false;
  * @param shift 64 minus the binary logarithm of the number of slots
  */
 @inline
-export function claim(table: usize, slots: u32, shift: u64, board: u64): usize {
+export function findOrAdd(table: usize, slots: u32, shift: u64, board: u64): usize {
   let slot = slotOf(board, shift);
   isNew = false;
   for (let probes: u32 = 0; probes < slots; probes++) {

@@ -23,7 +23,7 @@ import {
   isNew,
   listAt,
   moreOf,
-  place,
+  addTo,
   positionsAt,
   put,
   slotCount,
@@ -106,9 +106,9 @@ export function headsAt(half: i32): usize {
   return headOf(listAt(half));
 }
 
-/** Returns the number of the first of some positions that no thread has taken, and takes them. */
+/** Returns the number of the first position of a chunk that no other thread gets. */
 @inline
-function take(): i32 {
+function nextChunk(): i32 {
   return atomic.add<i32>(CURSOR, CHUNK);
 }
 
@@ -118,7 +118,7 @@ function take(): i32 {
 export function expand(half: i32, count: i32): void {
   const list = listAt(half);
   aim(half);
-  for (let from = take(); from < count; from = take()) {
+  for (let from = nextChunk(); from < count; from = nextChunk()) {
     const end = min(from + CHUNK, count);
     let terminals = 0;
     for (let i = from; i < end; i++) {
@@ -142,7 +142,7 @@ export function expand(half: i32, count: i32): void {
 
 @inline
 function expandAfterstate(afterstate: u64): void {
-  place(afterstatesAt(), afterstate);
+  addTo(afterstatesAt(), afterstate);
   if (!isNew) return;
   targetOf(0).added++;
   placeOn(afterstate);
@@ -163,7 +163,7 @@ function placeAll(cells: u64, exponent: i32): void {
   const table = target.table;
   let added = 0;
   for (let empty = cells; empty != 0; empty &= empty - 1) {
-    place(table, placed(<i32>(ctz(empty) >> 2), exponent));
+    addTo(table, placed(<i32>(ctz(empty) >> 2), exponent));
     added += i32(isNew);
   }
   target.added += added;
@@ -182,7 +182,7 @@ function valueAll<V extends Values>(values: V, half: i32, count: i32): void {
   const list = listAt(half);
   const table = positionsAt(half);
   aim(half);
-  for (let from = take(); from < count; from = take()) {
+  for (let from = nextChunk(); from < count; from = nextChunk()) {
     const end = list + ((<usize>min(from + CHUNK, count)) << 3);
     for (let listed = list + ((<usize>from) << 3); listed < end; listed += 8) {
       const board = load<u64>(listed);
@@ -199,7 +199,7 @@ export function surveyPositions(half: i32, count: i32): void {
   const list = listAt(half);
   const table = positionsAt(half);
   aim(half);
-  for (let from = take(); from < count; from = take()) {
+  for (let from = nextChunk(); from < count; from = nextChunk()) {
     const end = list + ((<usize>min(from + CHUNK, count)) << 3);
     for (let listed = list + ((<usize>from) << 3); listed < end; listed += 8) {
       const board = load<u64>(listed);
@@ -214,7 +214,7 @@ export function surveyAfterstates(half: i32, _count: i32): void {
   aim(half);
   const table = afterstatesAt();
   const slots = slotCount();
-  for (let from = <u32>take(); from < slots; from = <u32>take()) {
+  for (let from = <u32>nextChunk(); from < slots; from = <u32>nextChunk()) {
     const end = min(from + CHUNK, slots);
     for (let slot = from; slot < end; slot++) {
       const at = table + ((<usize>slot) << 3);

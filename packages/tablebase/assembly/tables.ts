@@ -12,7 +12,7 @@
  * (sum / 2) mod (largest tile / 2 + 1), so that a layer and all layers that a placement leads to have
  * tables of their own.
  */
-import { claim, copyBoards, isNew, lookUp } from "../../boards/assembly/hash";
+import { findOrAdd, copyBoards, isNew, lookUp } from "../../boards/assembly/hash";
 import { COUNTS, FULL, SCRATCH, SCRATCH_BYTES, Target, TARGETS } from "./layout";
 
 export { isNew } from "../../boards/assembly/hash";
@@ -119,8 +119,8 @@ export function afterstatesAt(): usize {
 
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
 @inline
-export function place(table: usize, board: u64): usize {
-  const at = claim(table, slots, shift, board);
+export function addTo(table: usize, board: u64): usize {
+  const at = findOrAdd(table, slots, shift, board);
   if (at == 0) atomic.store<i32>(FULL, 1);
   return at;
 }
@@ -128,7 +128,7 @@ export function place(table: usize, board: u64): usize {
 /** Does the same in a table that has room, because the loader has counted. */
 @inline
 export function put(table: usize, board: u64): usize {
-  const at = place(table, board);
+  const at = addTo(table, board);
   if (at == 0) unreachable();
   return at;
 }
@@ -164,7 +164,7 @@ function countIn(table: i32, added: i32): void {
 
 /** Adds a position whose sum is twice `half` to its table. */
 export function add(half: i32, board: u64): void {
-  place(positionsAt(half), board);
+  addTo(positionsAt(half), board);
   if (isNew) countIn(tableOf(half), 1);
 }
 
