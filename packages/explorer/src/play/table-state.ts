@@ -11,7 +11,7 @@ import type { Attempt } from "./words.js";
  */
 
 /** The choices that a reader makes with the tools of a table. */
-interface Choices {
+export interface Choices {
   /** True if the programs of a watched game move by themselves. */
   readonly running: boolean;
   /** Moves a second of a watched game. */

@@ -9,7 +9,14 @@ import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
 import { readersSides } from "./seats.js";
 import type { Setting } from "./setting.js";
-import { earlyMove, firstState, modeOf, phaseAt, reduceTable } from "./table-state.js";
+import {
+  type Choices,
+  earlyMove,
+  firstState,
+  modeOf,
+  phaseAt,
+  reduceTable,
+} from "./table-state.js";
 import { useGame } from "./use-game.js";
 import { compareWithMistake, mistakesIn, revealed } from "./words.js";
 
@@ -71,6 +78,7 @@ export function useTable(setting: Setting) {
     if (canMove && node.turn === "placer") return focusPlaces(stage.current);
     return slideTo(name, held);
   };
+  const choose = (choices: Partial<Choices>) => dispatch({ kind: "choose", choices });
   const actions = {
     undo: () => {
       if (mode === "review") return;
@@ -86,20 +94,17 @@ export function useTable(setting: Setting) {
       focusStage();
       actions.restart();
     },
-    hint: () => phase.kind === "your turn" && dispatch({ kind: "choose", choices: { hint: true } }),
-    open: () => dispatch({ kind: "choose", choices: { open: !state.open } }),
-    run: () =>
-      mode === "watch" &&
-      !over &&
-      dispatch({ kind: "choose", choices: { running: !state.running } }),
+    hint: () => phase.kind === "your turn" && choose({ hint: true }),
+    open: () => choose({ open: !state.open }),
+    run: () => mode === "watch" && !over && choose({ running: !state.running }),
     step: () => {
       if (mode !== "watch") return false;
-      dispatch({ kind: "choose", choices: { running: false } });
+      choose({ running: false });
       control.step();
       return true;
     },
-    setSpeed: (speed: number) => dispatch({ kind: "choose", choices: { speed } }),
-    setBrush: (brush: number) => dispatch({ kind: "choose", choices: { brush } }),
+    setSpeed: (speed: number) => choose({ speed }),
+    setBrush: (brush: number) => choose({ brush }),
     learn: (mistake: number | undefined) => dispatch({ kind: "learn", mistake }),
     /** Names the best moves of a lesson. */
     reveal: () => dispatch({ kind: "try", attempt: revealed(moves) }),
