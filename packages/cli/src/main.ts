@@ -73,8 +73,8 @@ In adversarial 2048 one player, the slider, slides the board to score; the other
 or 4 wherever it hurts most. gridlock COMMAND --help describes a command and its options. Options that name a
 variable (env: GRIDLOCK_…) can be set in the environment instead.
 
-Exit codes: 0 done; 1 failed; 2 invalid input; 3 done in part, by solve --for or verify --sample; 130 stopped by
-Ctrl-C; 141 the reader of standard output closed it. What was proven is saved in each case.
+Exit codes: 0 done; 1 failed; 2 invalid input; 3 done in part, by solve --for; 130 stopped by Ctrl-C; 141 the
+reader of standard output closed it. What was proven is saved in each case.
 
 Examples:
   $ gridlock solve 3x3

@@ -7,7 +7,6 @@ import {
   type Game,
   isExact,
   largestTileOn,
-  notesOf,
   parseShape,
   readBoard,
 } from "@gridlock/game";
@@ -31,7 +30,7 @@ import { allowDashes } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing, howToFindLines } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
 import { fileOption } from "../options/paths.js";
-import { gameAsJson, printError, writeOut } from "../output/print.js";
+import { gameAsJson, printError, printNotes, writeOut } from "../output/print.js";
 import { writeResult } from "../output/result-files.js";
 import { visibleLine } from "../output/visible.js";
 import { VERSION } from "../version.js";
@@ -111,7 +110,7 @@ async function boardPicture(
   format: ExportFlags["format"],
 ): Promise<string | Uint8Array> {
   const read = readBoard(text, { shape: shape === undefined ? undefined : parseShape(shape) });
-  for (const note of notesOf(read)) printError(`note: ${note}`);
+  printNotes(read);
   const { board, turn } = read;
   return format === "png" ? await boardPng(board, turn) : boardSvg(board, turn);
 }

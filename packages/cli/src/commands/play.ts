@@ -2,7 +2,6 @@ import {
   formatBoard,
   formatShape,
   type Node,
-  notesOf,
   parseShape,
   readBoard,
   type Shape,
@@ -30,7 +29,7 @@ import {
 import { parseInteger, parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
-import { printError, printJson, printLine } from "../output/print.js";
+import { printJson, printLine, printNotes } from "../output/print.js";
 import { hasScreen } from "../output/screen.js";
 
 interface PlayFlags extends GameFlags {
@@ -151,7 +150,7 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
 function startOf(shape: Shape, start: string | undefined): Node | undefined {
   if (start === undefined) return undefined;
   const read = readBoard(start, { shape });
-  for (const note of notesOf(read)) printError(`note: ${note}`);
+  printNotes(read);
   return { board: read.board, turn: read.turn };
 }
 

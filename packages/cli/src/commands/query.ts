@@ -25,7 +25,14 @@ import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
 import { boardTable, freeName } from "../output/board-table.js";
-import { lineWriter, printError, printFault, printLine, writeOut } from "../output/print.js";
+import {
+  lineWriter,
+  printError,
+  printFault,
+  printLine,
+  printNotes,
+  writeOut,
+} from "../output/print.js";
 import type { QueryThread } from "./query-thread.js";
 
 interface QueryFlags extends BoardFlags, GameFlags {
@@ -136,7 +143,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   await using thread = await threadFor(flags);
   const table = flags.csv && boardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
-    for (const note of notesOf(node)) printError(`note: ${note}`);
+    printNotes(node);
     const own = flagsFor(node, flags);
     await verifyFor(library, node, own);
     const answer = await answerTo({ library, thread }, node, own);

@@ -1,6 +1,14 @@
 import { writeSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
-import { type Bound, formatShape, type Game, isExact, ReadingError } from "@gridlock/game";
+import {
+  type BoardText,
+  type Bound,
+  formatShape,
+  type Game,
+  isExact,
+  notesOf,
+  ReadingError,
+} from "@gridlock/game";
 import { visible, visibleLine } from "./visible.js";
 
 const STDOUT = 1;
@@ -95,6 +103,11 @@ export function lineWriter() {
 /** Prints a line on standard error. */
 export function printError(line: string): void {
   console.error(visibleLine(line));
+}
+
+/** Prints notes on how a board was read. */
+export function printNotes(read: BoardText): void {
+  for (const note of notesOf(read)) printError(`note: ${note}`);
 }
 
 /**
