@@ -109,6 +109,7 @@ describe("the metrics server", () => {
       question: null,
       workers: ["a", "b"],
       subtrees: { done: 5, queued: 6, oldest: [] },
+      guess: null,
       questions: 9,
       ...COUNTS,
       starts: [

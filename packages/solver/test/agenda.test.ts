@@ -1,4 +1,4 @@
-import { type Bound, UNKNOWN } from "@gridlock/game";
+import { type Bound, packedFromBits, UNKNOWN } from "@gridlock/game";
 import {
   type Agenda,
   Answers,
@@ -59,7 +59,7 @@ describe("an agenda", () => {
 });
 
 describe("answers", () => {
-  const question = { turn: "slider", board: 17n, threshold: 20 } as const;
+  const question: Question = { turn: "slider", board: packedFromBits(17n), threshold: 20 };
 
   it("are those that answer their question", () => {
     const answers = new Answers();
