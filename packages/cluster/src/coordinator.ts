@@ -281,7 +281,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
       before: this.before,
       question: open ? namedQuestion(game, open.question) : null,
       workers: [...this.#roster.names],
-      subtrees: this.#subtrees?.status ?? { done: 0, queued: 0, oldest: [] },
+      subtrees: this.#subtrees?.status ?? { done: 0, queued: 0, largest: [] },
     };
   }
 

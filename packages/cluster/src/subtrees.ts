@@ -123,13 +123,13 @@ export class Subtrees implements Disposable {
   /** Describes the subtrees for status readers. */
   get status(): RunMessage["subtrees"] {
     const { done, subtrees } = this.#frontier;
-    const [oldest] = subtrees;
-    const path = oldest ? this.#frontier.pathTo(oldest.id) : [];
+    const [largest] = subtrees.toSorted((a, b) => b.budget - a.budget);
+    const path = largest ? this.#frontier.pathTo(largest.id) : [];
     const { game } = this.#options;
     return {
       done,
       queued: subtrees.length,
-      oldest: path.map((node) => writeQuestion(game, { ...node, threshold: 0 }).board),
+      largest: path.map((node) => writeQuestion(game, { ...node, threshold: 0 }).board),
     };
   }
 

@@ -284,15 +284,15 @@ describe("a coordinator with two workers", () => {
     const known = () => ({ lo: 44, hi: 44 });
     const { coordinator } = await two({ known });
     expect(await coordinator.ask(askLarger(48))).toEqual({ lo: 44, hi: 44 });
-    expect(coordinator.observe().run?.subtrees).toEqual({ done: 0, queued: 0, oldest: [] });
+    expect(coordinator.observe().run?.subtrees).toEqual({ done: 0, queued: 0, largest: [] });
   });
 
-  it("describes the oldest subtree, and removes all when the question is answered", async () => {
+  it("describes the largest subtree, and removes all when the question is answered", async () => {
     const { coordinator, workers, client, keys } = await two();
     const asked = coordinator.ask(askLarger(44));
     await expect
       .poll(() => coordinator.observe().run?.subtrees)
-      .toEqual({ done: 0, queued: 4, oldest: ["2 2 0/0 0 0"] });
+      .toEqual({ done: 0, queued: 4, largest: ["2 2 0/0 0 0"] });
     await until("they wait", async () => (await client.llen(ofQueue(keys, "wait"))) === 4);
     for (const worker of workers) worker.bound = { lo: 44, hi: Number.POSITIVE_INFINITY };
     await asked;

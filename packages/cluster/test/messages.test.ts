@@ -94,7 +94,7 @@ describe("messages", () => {
     questions: 0,
     question: { id: "q", board: "2 2 0/0 0 0", threshold: 8 },
     workers: ["v", "w"],
-    subtrees: { done: 3, queued: 4, oldest: ["2 2 0/0 0 0", "4 0 0/0 0 0 placer"] },
+    subtrees: { done: 3, queued: 4, largest: ["2 2 0/0 0 0", "4 0 0/0 0 0 placer"] },
     counts: { positions: 1, afterstates: 2 },
   };
 
@@ -109,7 +109,7 @@ describe("messages", () => {
       ["shape", { ...run, shape: evil }],
       ["tiles", { ...run, tiles: evil }],
       ["question.board", { ...run, question: { ...run.question, board: evil } }],
-      ["subtrees.oldest.0", { ...run, subtrees: { ...run.subtrees, oldest: [evil] } }],
+      ["subtrees.largest.0", { ...run, subtrees: { ...run.subtrees, largest: [evil] } }],
       ["workers.0", { ...run, workers: [evil] }],
     ] as const) {
       expect(() => read("run", message)).toThrow(new RegExp(`^not a valid run: ${field}: `));

@@ -108,7 +108,7 @@ describe("the metrics server", () => {
       began: "2026-11-21T20:53:28.000Z",
       question: null,
       workers: ["a", "b"],
-      subtrees: { done: 5, queued: 6, oldest: [] },
+      subtrees: { done: 5, queued: 6, largest: [] },
       guess: null,
       questions: 9,
       ...COUNTS,

@@ -16,7 +16,7 @@ const RUN: RunMessage = {
   began: "2026-11-21T20:53:28.000Z",
   question: null,
   workers: ["me"],
-  subtrees: { done: 0, queued: 0, oldest: [] },
+  subtrees: { done: 0, queued: 0, largest: [] },
   starts: [],
   guess: null,
   questions: 0,

@@ -66,8 +66,8 @@ export const RunMessage = z.object({
   subtrees: z.object({
     done: Count,
     queued: Count,
-    /** The boards on the way from the start to the one that has been on the queue longest. */
-    oldest: z.array(TextLine.max(200)).max(100),
+    /** The boards on the way from the start to the one that may take most nodes. */
+    largest: z.array(TextLine.max(200)).max(100),
   }),
   /** The starts, in the order in which they are solved. */
   starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),

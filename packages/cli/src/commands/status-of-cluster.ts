@@ -66,12 +66,12 @@ function runAsText(
   if (left !== undefined && solved < run.starts.length) {
     lines.push(`${formatLeft(left)} left at this pace, if the extrapolation holds`);
   }
-  const { done, queued, oldest } = run.subtrees;
+  const { done, queued, largest } = run.subtrees;
   const searched = workers.filter(({ subtree }) => subtree !== null).length;
   lines.push(
     `subtrees: ${formatCount(done)} searched, ${formatCount(searched)} under search, ${formatCount(Math.max(0, queued - searched))} waiting`,
   );
-  if (oldest.length > 0) lines.push(`the way to the oldest: ${oldest.join(" → ")}`);
+  if (largest.length > 0) lines.push(`the way to the largest: ${largest.join(" → ")}`);
   return lines.join("\n");
 }
 
