@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type Board, canonical, exponentOf, packBoard, sameBoard } from "@gridlock/game";
-import { type Claim, LEAST_MEMORY, verifyCertificate } from "@gridlock/verify";
+import { gridlock, TemporaryFolder } from "@gridlock/testbed";
+import { CertificateFile, type Claim, LEAST_MEMORY, verifyCertificate } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../src/verify.js";
@@ -21,7 +23,23 @@ const SMALL_ONES: readonly Original[] = [
   { oracle: SMALL, claims: SMALL.lean() },
 ];
 const LINES: readonly Original[] = [{ oracle: LINE, claims: LINE.lean() }];
-const WIDE_ONES: readonly Original[] = [{ oracle: WIDE, claims: WIDE.lean() }];
+const WIDE_ONES: readonly Original[] = [
+  { oracle: WIDE, claims: WIDE.lean() },
+  { oracle: WIDE, claims: await provenClaims("2x3") },
+];
+
+/** Returns the claims that `gridlock prove` makes. */
+async function provenClaims(shape: string): Promise<readonly Claim[]> {
+  using folder = new TemporaryFolder();
+  for (const command of ["solve", "prove"]) {
+    const { code, stderr } = await gridlock(folder.path, [command, shape]);
+    expect(code, stderr).toBe(0);
+  }
+  using certificate = CertificateFile.open(
+    join(folder.path, `results/gridlock.${shape}.certificate`),
+  );
+  return [...certificate.all()];
+}
 
 /** Corrupts certificates in many ways, one at a time, and passes each check's report to `judge`. */
 async function corrupt<T>(
