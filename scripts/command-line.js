@@ -28,3 +28,10 @@ export function refuse(sentence) {
   console.error(sentence);
   process.exit(2);
 }
+
+/** Returns the number that an option gives, if it is given; refuses what is no whole number of at least `least`. */
+export function wholeNumber(option, text, least) {
+  if (text === undefined || (/^\d+$/.test(text) && Number(text) >= least))
+    return text && Number(text);
+  return refuse(`--${option} ${text}: expected a whole number of at least ${least}`);
+}

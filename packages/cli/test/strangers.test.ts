@@ -61,8 +61,8 @@ describe("a tabulation with boards that no play makes", () => {
 describe("files of all formats, changed at random", () => {
   async function testChanges(runs: number): Promise<void> {
     const kinds = Object.keys(FAULT_KINDS).filter((name) => name.startsWith("changed-"));
-    const reports = await inflictFaults(kinds, { seed: 1, jobs: 1, slow: 0, runs });
-    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    const reports = await inflictFaults(kinds, { seed: 1, jobs: 1, runs });
+    expect(reports.filter(({ failure }) => failure !== undefined)).toEqual([]);
     const ends = new Set(reports.map(({ kind, outcome }) => `${kind} ${outcome}`));
     expect(ends.size).toBeGreaterThan(20);
   }

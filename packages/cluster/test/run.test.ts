@@ -9,9 +9,9 @@ import {
   ClusterRun,
   freePort,
   type Process,
+  publishedValues,
   Terminal,
   until,
-  valuesHere,
   valuesOf,
 } from "@gridlock/testbed";
 import { Redis } from "ioredis";
@@ -71,7 +71,7 @@ describe("two workers, in one run after another,", () => {
   });
 
   it.each(["2x2", "2x4"])("find the values of %s", TIMEOUT, async (shape) => {
-    expect(await valuesOf(run.start(solveArgs(run, shape)))).toBe(await valuesHere(shape));
+    expect(await valuesOf(run.start(solveArgs(run, shape)))).toBe(publishedValues(shape));
   });
 
   it("prove lines of best play too, and the next solve answers at once", TIMEOUT, async () => {
@@ -106,7 +106,7 @@ describe("two workers, in one run after another,", () => {
 
   it("find them with 2s only", TIMEOUT, async () => {
     const solve = run.start(solveArgs(run, "2x3", "--tiles", "2"));
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3", [2]));
+    expect(await valuesOf(solve)).toBe(publishedValues("2x3-tiles-2"));
   });
 
   it.runIf(existsSync("/proc/self/stat"))(
@@ -135,7 +135,7 @@ describe.concurrent("a run over several processes", () => {
     run.start([...worker, "--db", "first.db"]);
     run.start([...worker, "--db", "second.db"]);
     const solve = run.start(solveArgs(run, "2x3", "--redis-cluster"));
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
   });
 
   const WORKER = ["worker", "--db", "w.db"];
@@ -194,7 +194,7 @@ describe.concurrent("a run over several processes", () => {
     const args = ["worker", "--redis", url, "--threads", "1", "--memory", "64M", "--once"];
     await using terminal = new Terminal(args, { cwd: run.folder, columns: 160 });
     await terminal.shows(/ waiting for a coordinator$/m);
-    expect(await valuesOf(run.start(solveArgs(run, "2x2")))).toBe(await valuesHere("2x2"));
+    expect(await valuesOf(run.start(solveArgs(run, "2x2")))).toBe(publishedValues("2x2"));
     expect(await terminal.ended).toBe(0);
     const lines = terminal.text.trimEnd().split("\n");
     for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d [^{}"]+$/);
@@ -228,7 +228,7 @@ describe.concurrent("a run over several processes", () => {
       await sleep(20);
     }
     proxy.delay = 0;
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x2"));
+    expect(await valuesOf(solve)).toBe(publishedValues("2x2"));
   });
 
   it("reports its progress to people, programs and Prometheus", TIMEOUT, async (test) => {
@@ -267,14 +267,14 @@ describe.concurrent("a run over several processes", () => {
     TIMEOUT,
     async (test) => {
       const run = await runOf(test, "2x3");
-      const broken = run.worker("broken", { hook: { name: "trap" } });
+      const broken = run.worker("broken", { hook: "trap" });
       const solve = run.start(solveArgs(run, "2x3"));
       expect((await broken.ended).code).toBe(1);
       expect(broken.stderr.split("a search failed; trying again")).toHaveLength(3);
       expect(broken.stderr).toMatch(/^error: a worker thread failed: unreachable$/m);
       expect(solve.isRunning).toBe(true);
       run.worker("second");
-      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+      expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
     },
   );
 
@@ -282,9 +282,9 @@ describe.concurrent("a run over several processes", () => {
     const run = await runOf(test, "2x3", { slow: 300 });
     // Of three engines, one after another: the thread that searches, that shares bounds, and that saves the table.
     const env = { KILL_THREAD: "0,4,8", KILL_THREAD_AFTER: "3000" };
-    const worker = run.worker("first", { hook: { name: "kill-thread", env } });
+    const worker = run.worker("first", { hook: "kill-thread", env });
     const solve = run.start(solveArgs(run, "2x3"));
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
     const ended = worker.stderr.matchAll(/"error":"([^"]*) ended unexpectedly".*trying again/g);
     expect([...ended].map(([, name]) => name)).toEqual([
       "a worker thread failed: the thread",

@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
-import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
-import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
-import { Database } from "@gridlock/store";
 import { GRIDLOCK, hookOf, Process, type ProcessOptions } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
@@ -12,35 +9,27 @@ import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
-/** A module to preload into a worker, and the variables that it reads. */
-export interface Hook {
-  readonly name: "kill-thread" | "other-build" | "trap";
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Options of a run on a cluster. */
 export interface RunOptions {
   readonly shape: string;
   /** Least milliseconds for each question, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
-  /** Memory for each worker's table, for example 2G. Default: the command's. */
-  readonly memory?: string | undefined;
   /** Milliseconds of searching after which a run is under way. Default: until three questions are answered. */
   readonly delay?: number | undefined;
-  /** Options of all commands, such as --redis-cluster. */
-  readonly more?: readonly string[] | undefined;
+  /** Runs on a Redis Cluster. */
+  readonly isCluster?: boolean | undefined;
 }
 
 /** Options of a worker of a run. */
 export interface WorkerOptions {
   /** The URL of the server, if it is reached by another than the run's. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly slow?: number | undefined;
-  /** What it does with subtrees instead of searching them; see `slow-hook.ts`. */
-  readonly subtrees?: "never" | "spent";
   readonly more?: readonly string[];
-  /** Makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
-  readonly hook?: Hook;
+  /** A module to preload that makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
+  readonly hook?: "kill-thread" | "other-kernel" | "trap";
+  /** Variables that hooks read. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A run over several processes that can be killed: a Redis server, workers, and a coordinator. */
@@ -54,6 +43,7 @@ export class ClusterRun implements AsyncDisposable {
   readonly coordinators: Process[] = [];
   readonly #owned: (Disposable | AsyncDisposable)[] = [];
   #redis: RedisServer | undefined;
+  #nodes: RedisNodes | undefined;
   #reader: StatusReader | undefined;
   #isOver = false;
 
@@ -71,6 +61,18 @@ export class ClusterRun implements AsyncDisposable {
     return this.#redis;
   }
 
+  get nodes(): RedisNodes {
+    if (this.#nodes === undefined) throw new Error("startNodes comes first");
+    return this.#nodes;
+  }
+
+  /** The solve that was started last. */
+  get coordinator(): Process {
+    const last = this.coordinators.at(-1);
+    if (last === undefined) throw new Error("solve comes first");
+    return last;
+  }
+
   /** Starts the server; with `keep`, its data survive a restart. */
   async startRedis({
     keep = true,
@@ -82,10 +84,9 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /** Starts a Redis Cluster of three nodes; the commands are given the first. */
-  async startNodes(): Promise<RedisNodes> {
-    const nodes = this.own(await RedisNodes.start(join(this.folder, "redis")));
-    this.#redis = nodes.nodes[0];
-    return nodes;
+  async startNodes(): Promise<void> {
+    this.#nodes = this.own(await RedisNodes.start(join(this.folder, "redis")));
+    this.#redis = this.#nodes.nodes[0];
   }
 
   /** Disposes of a resource at the end of the run. */
@@ -132,36 +133,28 @@ export class ClusterRun implements AsyncDisposable {
     {
       url = this.redis.url,
       slow = this.#options.slow,
-      subtrees,
       more = [],
       hook,
+      env = {},
     }: WorkerOptions = {},
   ): Process {
-    const { memory } = this.#options;
-    const args = [
-      ...["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`],
-      ...(memory === undefined ? [] : ["--memory", memory]),
-      ...(this.#options.more ?? []),
-      ...more,
-    ];
-    const worker = this.start(args, {
-      ...(hook && { node: ["--import", hookOf(hook.name)], env: hook.env }),
-      ...(subtrees && { env: { SUBTREES: subtrees } }),
-      slowed: subtrees ? (slow ?? 0) : slow,
-    });
+    const args = ["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`];
+    const node = hook === undefined ? [] : ["--import", hookOf(hook)];
+    const worker = this.start([...args, ...this.#cluster, ...more], { node, env, slowed: slow });
     if (!hook) this.workerProcesses.push(worker);
     return worker;
   }
 
-  /** Starts the coordinator, with the run's options and `further` ones. */
-  solve(url = this.redis.url, further: readonly string[] = []): Process {
-    const { shape, more = [] } = this.#options;
-    const solve = this.start([
-      ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
-      ...["--log-level", "info", ...more, ...further],
-    ]);
+  /** Starts the coordinator. */
+  solve(url = this.redis.url): Process {
+    const args = ["solve", this.#options.shape, "--redis", url, "--db", "solve.db", "--json"];
+    const solve = this.start([...args, "--quiet", "--log-level", "info", ...this.#cluster]);
     this.coordinators.push(solve);
     return solve;
+  }
+
+  get #cluster(): readonly string[] {
+    return this.#options.isCluster ? ["--redis-cluster"] : [];
   }
 
   /**
@@ -175,7 +168,7 @@ export class ClusterRun implements AsyncDisposable {
       this.#reader = new StatusReader({
         url: this.redis.url,
         prefix: "gridlock",
-        cluster: this.#options.more?.includes("--redis-cluster") ?? false,
+        cluster: this.#options.isCluster ?? false,
       });
     }
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
@@ -184,18 +177,6 @@ export class ClusterRun implements AsyncDisposable {
   /** Waits until a worker is searching; returns its message. */
   async working(): Promise<ClusterStatus["workers"][number]> {
     return await until("a worker is searching", async () => (await this.atWork())[0]);
-  }
-
-  /**
-   * Waits until a worker is searching or the solve has ended; returns whether the solve is still
-   * running.
-   */
-  async workingOrOver(solve: Process): Promise<boolean> {
-    await until(
-      "a worker is searching",
-      async () => !solve.isRunning || (await this.atWork()).length > 0,
-    );
-    return solve.isRunning;
   }
 
   /** Returns the messages of workers that search, without those of processes that were killed. */
@@ -224,7 +205,7 @@ export class ClusterRun implements AsyncDisposable {
     await this.working();
     if (this.#options.delay === undefined) await this.progress(3);
     else await sleep(this.#options.delay);
-    if (!this.coordinators.at(-1)?.isRunning) throw new Error("the solve was over too early");
+    if (!this.coordinator.isRunning) throw new Error("the solve was over too early");
   }
 
   /** Waits until a number of further questions have been answered. */
@@ -271,28 +252,7 @@ export function valuesIn(stdout: string): Values {
   return JSON.stringify(starts.map(({ board, value }) => [board, value]));
 }
 
-/** The values that {@link valuesHere} has found or is finding. */
-const found = new Map<string, Promise<Values>>();
-
-/** Returns the values of a shape that takes minutes, from the results of an earlier version. */
-function publishedValues(shape: string): Values {
-  return valuesIn(readFileSync(new URL(`../../../results/${shape}.json`, import.meta.url), "utf8"));
-}
-
-/** Solves a game in this process, once; returns the values. Those of 2×6 are read from a file. */
-export function valuesHere(shape: string, tiles: Tiles = [2, 4]): Promise<Values> {
-  if (shape === "2x6") return Promise.resolve(publishedValues(shape));
-  const key = `${shape} ${tiles}`;
-  const values = found.get(key) ?? solveHere({ shape: parseShape(shape), tiles });
-  found.set(key, values);
-  return values;
-}
-
-async function solveHere(game: Game): Promise<Values> {
-  using folder = new TemporaryFolder();
-  using database = Database.open(join(folder.path, "here.db"));
-  const memory = defaultMemory(game, poolThreads(1), process.availableMemory());
-  await using pool = new LocalPool(game, { workers: 1, memory });
-  const starts = await solve(game, database, pool);
-  return JSON.stringify(starts.map(({ board, bound }) => [formatBoard(board), bound.lo]));
+/** Returns the values in a file of `results/`: of `2x3`, or of `2x3-tiles-2`. */
+export function publishedValues(name: string): Values {
+  return valuesIn(readFileSync(new URL(`../../../results/${name}.json`, import.meta.url), "utf8"));
 }

@@ -2,22 +2,15 @@
 export interface FaultOptions {
   /** The shape to solve. Default: that of the kind. */
   readonly shape?: string | undefined;
-  /** The command's `--memory`. */
-  readonly memory?: string | undefined;
   /** Number of runs of each kind. Default: that of the kind. */
   readonly runs?: number | undefined;
   readonly seed: number;
   /** Number of runs at a time. */
   readonly jobs: number;
-  /** Least milliseconds of each question of a search on a cluster. */
-  readonly slow: number;
-  /** Seconds after which no run begins. Default: no limit. */
-  readonly seconds?: number | undefined;
 }
 
 /** The settings of one run of a fault. */
 export interface FaultRun {
-  readonly options: FaultOptions;
   /** From 1. */
   readonly run: number;
   /** An empty folder, which is removed after the run. */
@@ -27,14 +20,12 @@ export interface FaultRun {
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
-/** How a run of a fault has ended: in a few words, and what was wrong, as sentences. */
-export interface FaultEnd {
-  readonly outcome: string;
-  readonly failures: readonly string[];
-}
-
-/** Inflicts a fault once. */
-export type Inflict = (run: FaultRun) => Promise<FaultEnd>;
+/**
+ * Inflicts a fault once; returns in a few words how that has ended.
+ *
+ * @throws {Error} saying what was wrong
+ */
+export type Inflict = (run: FaultRun) => Promise<string>;
 
 /** A kind of fault. */
 export interface FaultKind {

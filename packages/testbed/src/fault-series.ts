@@ -2,17 +2,38 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { seededRandom } from "@gridlock/game";
-import { atMost } from "./ending-faults.js";
-import type { FaultEnd, FaultOptions, Inflict } from "./fault-kind.js";
-import { FAULT_KINDS } from "./fault-kinds.js";
+import { CHANGED_FILES } from "./changed-files.js";
+import { type ClusterFault, clusterFault } from "./cluster-fault.js";
+import type { FaultKind, FaultOptions, Inflict } from "./fault-kind.js";
 import { TemporaryFolder } from "./folder.js";
-import { PATIENCE_MS } from "./until.js";
+import { KILLS } from "./kills.js";
+import { NONSENSE } from "./nonsense.js";
+import { OUTAGES } from "./outages.js";
+import { SHARING } from "./sharing.js";
+import { atMost, PATIENCE_MS } from "./until.js";
+
+/** The kinds of fault of a run on a cluster, by name. */
+export const CLUSTER_FAULTS: Readonly<Record<string, ClusterFault>> = { ...OUTAGES, ...SHARING };
+
+/** All kinds of fault, by name. */
+export const FAULT_KINDS: Readonly<Record<string, FaultKind>> = {
+  ...Object.fromEntries(
+    Object.entries(CLUSTER_FAULTS).map(([name, fault]) => [name, clusterFault(fault)]),
+  ),
+  ...KILLS,
+  ...CHANGED_FILES,
+  ...NONSENSE,
+};
 
 /** The report of a run. */
-export interface FaultReport extends FaultEnd {
+export interface FaultReport {
   readonly kind: string;
   readonly run: number;
   readonly seconds: number;
+  /** How it ended, in a few words. */
+  readonly outcome: string;
+  /** What was wrong, as a sentence. */
+  readonly failure?: string;
 }
 
 /**
@@ -44,20 +65,28 @@ export async function inflictFaults(
         return prepared;
       };
       const runs = Array.from({ length: options.runs ?? kind.times }, (_, i) => i + 1);
-      return runs.map((run) => ({ kind: name, run, prepare }));
+      return runs.map((run) => ({ kind: name, run, prepare, folder: `${folder}-${run}` }));
     })
     .filter(({ kind, run }) => !done.has(`${kind} ${run}`))
     .sort((a, b) => a.run - b.run);
   const reports = [...known];
-  const deadline = performance.now() + 1000 * (options.seconds ?? Number.POSITIVE_INFINITY);
   const work = async () => {
-    while (performance.now() < deadline) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      const { kind, run, prepare } = next;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { kind, run, prepare, folder } = next;
+      const random = seededRandom(crc32(`${options.seed} ${kind} ${run}`));
+      const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
       const began = performance.now();
-      const folder = join(root.path, `${kind}-${run}`);
-      const end = await inflict(kind, run, prepare, options, folder);
+      mkdirSync(folder);
+      const end = await prepare()
+        .then((inflict) => atMost(PATIENCE_MS, inflict({ run, folder, random, pick })))
+        .then(
+          (outcome) =>
+            outcome === undefined
+              ? { outcome: "hangs", failure: `not over after ${PATIENCE_MS / 1000} s` }
+              : { outcome },
+          (error: Error) => ({ outcome: "failed", failure: error.message }),
+        );
+      rmSync(folder, { recursive: true, force: true });
       const report = { kind, run, seconds: (performance.now() - began) / 1000, ...end };
       reports.push(report);
       tell(report);
@@ -65,25 +94,4 @@ export async function inflictFaults(
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
   return reports;
-}
-
-async function inflict(
-  kind: string,
-  run: number,
-  prepare: () => Promise<Inflict>,
-  options: FaultOptions,
-  folder: string,
-): Promise<FaultEnd> {
-  const random = seededRandom(crc32(`${options.seed} ${kind} ${run}`));
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
-  mkdirSync(folder);
-  try {
-    const once = await prepare();
-    const end = await atMost(PATIENCE_MS, once({ options, run, folder, random, pick }));
-    return end ?? { outcome: "hangs", failures: [`not over after ${PATIENCE_MS / 1000} s`] };
-  } catch (error) {
-    return { outcome: "failed", failures: [(error as Error).message] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -2,18 +2,22 @@ export * from "./begin-solves.js";
 export * from "./browser.js";
 export * from "./certificate-bytes.js";
 export * from "./chance-oracle.js";
+export {
+  checkLog,
+  checkNothingRuns,
+  checkSolve,
+  checkWorkers,
+  inflictOnCluster,
+} from "./cluster-fault.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
 export type { Outcome } from "./command-host.js";
 export * from "./cross-check.js";
 export * from "./cuttable-port.js";
-export * from "./ending-faults.js";
 export * from "./false-bounds.js";
 export * from "./falsify.js";
 export type { FaultOptions } from "./fault-kind.js";
-export * from "./fault-kinds.js";
 export * from "./fault-series.js";
-export * from "./faults.js";
 export * from "./folder.js";
 export * from "./local-server.js";
 export * from "./nonsense.js";
@@ -25,8 +29,7 @@ export * from "./redis-server.js";
 export * from "./reseal.js";
 export * from "./screen-text.js";
 export * from "./served-command.js";
-export * from "./sharing-kinds.js";
+export { garbage } from "./sharing.js";
 export * from "./snippets.js";
 export * from "./terminal.js";
-export * from "./trouble-kinds.js";
 export * from "./until.js";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { FaultEnd, FaultKind, FaultRun } from "./fault-kind.js";
+import type { FaultKind, FaultRun } from "./fault-kind.js";
 import { memoryOf, whileServing } from "./served-command.js";
 
 /** A request of nonsense. */
@@ -14,47 +14,47 @@ export interface NonsenseRequest {
   readonly body: string;
 }
 
-const WORDS = [
-  ..."v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs files results docs".split(
-    " ",
-  ),
-  ..."openapi.json health metrics site app.js explore queues .. %2e%2e %00 %zz %ff __proto__ constructor".split(
-    " ",
-  ),
-  ..."results.md growth.md 2x2.json ..%2f..%2fpackage.json %F0%9F%92%A9 -1 1e9 NaN".split(" "),
-];
-const PARAMETERS = "board turn tiles by budget values look __proto__ board[] constructor".split(
-  " ",
-);
-const VALUES = [
-  ..."2_2/0_0 0_0/0_0 2_2_0/0_0_0 2_4/8_2 2_3/0_0 64_64/64_64 2_2/0_0_placer 0 / _ // 2_2/".split(
-    " ",
-  ),
-  ..."slider placer both 2,4 2 4 8,16 emr evil perfect random zaky-minimax:9999 ./x.js ntuple:/etc/passwd".split(
-    " ",
-  ),
-  ..."0 0.001 -1 1e999 true %00 %zz %E4 2%202/0%200 2+2/0+0 999999999999_2/0_0 'x';--".split(" "),
-];
+/** Picks one of some words, or now and then a text, which may have what a request line may hold. */
+const mostly = (words: string, maxLength: number) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...words.split(" ")) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .string({ maxLength })
+        .map((text) => text.replaceAll(/[^!-~]/gu, encodeURIComponent)),
+    },
+  );
 
-const word = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 30 }).map(encodeLoosely) },
+const word = mostly(
+  "v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs files results docs " +
+    "openapi.json health metrics site app.js explore queues .. %2e%2e %00 %zz %ff __proto__ constructor " +
+    "results.md growth.md 2x2.json ..%2f..%2fpackage.json %F0%9F%92%A9 -1 1e9 NaN",
+  30,
 );
-const value = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...VALUES) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 200 }).map(encodeLoosely) },
+const parameter = fc.constantFrom(
+  ..."board turn tiles by budget values look __proto__ board[] constructor".split(" "),
+);
+const value = mostly(
+  "2_2/0_0 0_0/0_0 2_2_0/0_0_0 2_4/8_2 2_3/0_0 64_64/64_64 2_2/0_0_placer 0 / _ // 2_2/ " +
+    "slider placer both 2,4 2 4 8,16 emr evil perfect random zaky-minimax:9999 ./x.js ntuple:/etc/passwd " +
+    "0 0.001 -1 1e999 true %00 %zz %E4 2%202/0%200 2+2/0+0 999999999999_2/0_0 'x';--",
+  200,
 );
 const query = fc
-  .array(fc.tuple(fc.constantFrom(...PARAMETERS), value), { maxLength: 4 })
+  .array(fc.tuple(parameter, value), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join("&"));
-
-/** Leaves what a request line may hold as it is. */
-function encodeLoosely(text: string): string {
-  return text.replaceAll(/[^!-~]/gu, encodeURIComponent);
-}
-
+const header = fc.constantFrom(
+  ..."accept if-none-match content-type origin range expect-ct host x-forwarded-for cookie".split(
+    " ",
+  ),
+);
+const headerValue = fc.oneof(
+  fc.constantFrom("*", "text/html", '"x"', "localhost:99999", "[::1", "bytes=9-1", "a b", ""),
+  fc.string({ maxLength: 40 }).map((text) => text.replaceAll(/[^ -~]/g, "?")),
+);
 const line = fc.oneof(
-  fc.constantFrom(...VALUES).map((board) => JSON.stringify({ board })),
+  value.map((board) => JSON.stringify({ board })),
   fc.json({ maxDepth: 2 }),
   fc.string({ maxLength: 100 }),
 );
@@ -67,18 +67,7 @@ export const nonsense: fc.Arbitrary<NonsenseRequest> = fc.record({
   path: fc
     .tuple(fc.array(word, { minLength: 1, maxLength: 4 }), query)
     .map(([words, given]) => `/${words.join("/")}${given === "" ? "" : `?${given}`}`),
-  headers: fc.dictionary(
-    fc.constantFrom(
-      ..."accept if-none-match content-type origin range expect-ct host x-forwarded-for cookie".split(
-        " ",
-      ),
-    ),
-    fc.oneof(
-      fc.constantFrom("*", "text/html", '"x"', "localhost:99999", "[::1", "bytes=9-1", "a b", ""),
-      fc.string({ maxLength: 40 }).map((text) => text.replaceAll(/[^ -~]/g, "?")),
-    ),
-    { maxKeys: 3 },
-  ),
+  headers: fc.dictionary(header, headerValue, { maxKeys: 3 }),
   body: fc.array(line, { maxLength: 5 }).map((lines) => lines.join("\n")),
 });
 
@@ -121,26 +110,6 @@ const AT_A_TIME = 32;
 /** Most bytes of memory that a server may gain by the second half of them. */
 const MOST_GAINED = 2 ** 24;
 
-async function sendMuchNonsense({ folder, random }: FaultRun): Promise<FaultEnd> {
-  return await whileServing(join(folder, "nothing.db"), async (url, pid) => {
-    const seed = Math.floor(random() * 2 ** 31);
-    const requests = fc.sample(nonsense, { seed, numRuns: REQUESTS });
-    const failures: string[] = [];
-    let before = 0;
-    for (let i = 0; i < requests.length; i += AT_A_TIME) {
-      if (before === 0 && i >= requests.length / 2) before = memoryOf(pid);
-      const some = requests.slice(i, i + AT_A_TIME);
-      const statuses = await Promise.all(some.map((one) => sendNonsense(url, one)));
-      for (const [j, status] of statuses.entries()) {
-        if (status >= 500) failures.push(`${status} to ${JSON.stringify(some[j])}`);
-      }
-    }
-    const gained = memoryOf(pid) - before;
-    if (gained > MOST_GAINED) failures.push(`the second half took ${gained} bytes of memory`);
-    return { outcome: `${REQUESTS} requests`, failures };
-  });
-}
-
 /** Kinds of nonsense, by name. */
 export const NONSENSE: Readonly<Record<string, FaultKind>> = {
   "requests-of-nonsense": {
@@ -149,3 +118,22 @@ export const NONSENSE: Readonly<Record<string, FaultKind>> = {
     prepare: () => sendMuchNonsense,
   },
 };
+
+async function sendMuchNonsense({ folder, random }: FaultRun): Promise<string> {
+  return await whileServing(join(folder, "nothing.db"), async (url, pid) => {
+    const seed = Math.floor(random() * 2 ** 31);
+    const requests = fc.sample(nonsense, { seed, numRuns: REQUESTS });
+    let before = 0;
+    for (let i = 0; i < requests.length; i += AT_A_TIME) {
+      if (before === 0 && i >= requests.length / 2) before = memoryOf(pid);
+      const send = async (one: NonsenseRequest) => {
+        const status = await sendNonsense(url, one);
+        if (status >= 500) throw new Error(`${status} to ${JSON.stringify(one)}`);
+      };
+      await Promise.all(requests.slice(i, i + AT_A_TIME).map(send));
+    }
+    const gained = memoryOf(pid) - before;
+    if (gained > MOST_GAINED) throw new Error(`the second half took ${gained} bytes of memory`);
+    return `${REQUESTS} requests`;
+  });
+}

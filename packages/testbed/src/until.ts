@@ -26,3 +26,14 @@ export async function until<T>(
     await sleep(PAUSE_MS);
   }
 }
+
+/** Waits for a result, for a time in milliseconds; returns nothing if that has passed. */
+export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { ClusterRun, publishedValues, type Values, valuesIn } from "./cluster-run.js";
+import type { Process } from "./command.js";
+import type { Outcome } from "./command-host.js";
+import type { CuttablePort } from "./cuttable-port.js";
+import type { FaultKind } from "./fault-kind.js";
+import { atMost, until } from "./until.js";
+
+/** A run with two workers and a solve, under way unless the fault says otherwise. */
+interface Begun {
+  readonly run: ClusterRun;
+  readonly first: Process;
+  readonly second: Process;
+  /** Through this, some processes reach the server. */
+  readonly proxy: CuttablePort;
+}
+
+/** How a run must end, unless the solve has the right values and exits with 0, as workers do after SIGTERM. */
+export interface Ending {
+  /** The exit code of the solve that was started last, or the reason that it gives when it exits with 1. */
+  readonly solve?: number | RegExp;
+  /** The reason that all workers give when they exit with 1 by themselves. */
+  readonly workers?: RegExp;
+  /** Checks what is left when all commands have ended; throws with what is wrong. */
+  readonly after?: () => Promise<void>;
+}
+
+/** A fault of a run on a cluster. */
+export interface ClusterFault {
+  /** What happens. */
+  readonly what: string;
+  /** Seconds that it lasts. */
+  readonly seconds: number;
+  /** Default: a server of its own. */
+  readonly isCluster?: boolean;
+  /** The processes that reach the server through a proxy. Default: none. */
+  readonly proxied?: readonly ("first" | "second" | "solve")[];
+  /** Least milliseconds of each question. */
+  readonly slow?: number;
+  /** Begins without a solve, which the fault starts. */
+  readonly isIdle?: boolean;
+  /** Disturbs a run; throws with what is wrong. */
+  disturb(begun: Begun): Promise<Ending | undefined>;
+}
+
+/** Begins a run and disturbs it; returns how it must end. */
+export async function inflictOnCluster(
+  { isCluster, proxied = [], slow, isIdle, disturb }: ClusterFault,
+  run: ClusterRun,
+): Promise<Ending> {
+  await (isCluster ? run.startNodes() : run.startRedis());
+  const proxy = await run.proxy();
+  const urlOf = (who: "first" | "second" | "solve") =>
+    proxied.includes(who) ? proxy.url : run.redis.url;
+  const begin = (name: "first" | "second") => run.worker(name, { url: urlOf(name), slow });
+  const begun = { run, first: begin("first"), second: begin("second"), proxy };
+  if (isIdle) await run.workers(2);
+  else {
+    run.solve(urlOf("solve"));
+    await run.underWay();
+  }
+  return (await disturb(begun)) ?? {};
+}
+
+/** Least milliseconds of each question, so that a run lasts long enough to be disturbed. */
+const SLOW_MS = 60;
+/** Milliseconds within which a worker must end after SIGTERM. */
+const LEAVE_MS = 10_000;
+/** Times the undisturbed run that a run may take, besides the length of its fault. */
+const TIMES = 3;
+/** The part of the undisturbed run within which later runs are disturbed. */
+const LATEST = 0.5;
+const SHAPE = "2x5";
+
+/** The seconds of undisturbed runs by shape. */
+const undisturbed = new Map<string, Promise<number>>();
+
+async function timeUndisturbed(shape: string): Promise<number> {
+  await using run = new ClusterRun({ shape, slow: SLOW_MS });
+  await run.startRedis();
+  const began = performance.now();
+  for (const name of ["first", "second"]) run.worker(name);
+  await checkSolve(run.solve(), publishedValues(shape));
+  return (performance.now() - began) / 1000;
+}
+
+/**
+ * Makes a kind of a fault: early in the first run, and at random moments in others. A run must end as
+ * the fault says, and in time.
+ */
+export function clusterFault(fault: ClusterFault): FaultKind {
+  return {
+    what: fault.what,
+    times: 1,
+    async prepare({ shape = SHAPE, jobs }) {
+      const measured = undisturbed.get(shape) ?? timeUndisturbed(shape);
+      undisturbed.set(shape, measured);
+      const whole = (await measured) * Math.max(1, jobs / availableParallelism());
+      return async ({ run: number, random }) => {
+        const delay = number === 1 ? undefined : 1000 * LATEST * random() * whole;
+        const { isCluster } = fault;
+        await using run = new ClusterRun({ shape, delay, isCluster, slow: SLOW_MS });
+        const limit = TIMES * whole + fault.seconds;
+        const work = inflictOnCluster(fault, run).then(async (ending) => {
+          await run.coordinator.ended;
+          return ending;
+        });
+        work.catch(() => {}); // reported below, unless it comes too late
+        const ending = await atMost(1000 * limit, work);
+        const all = [...run.coordinators, ...run.workerProcesses];
+        if (ending === undefined) {
+          const last = all.map(lastLine).join("; ");
+          throw new Error(`not over after ${limit.toFixed(0)} s; logged last: ${last}`);
+        }
+        await checkSolve(run.coordinator, publishedValues(shape), ending.solve);
+        const patience = ending.workers ? 1000 * fault.seconds : LEAVE_MS;
+        await checkWorkers(run.workerProcesses, ending.workers, patience);
+        await ending.after?.();
+        checkNothingRuns(run.folder);
+        checkLog(all.flatMap(linesOf));
+        return `exit ${run.coordinator.child.exitCode}`;
+      };
+    },
+  };
+}
+
+/** Checks how a process has ended: with a code or, for a reason among its last lines, with 1. */
+function checkEnd(
+  who: string,
+  process: Process,
+  { code, signal }: Outcome,
+  expected: number | RegExp,
+): void {
+  const isReason = typeof expected !== "number";
+  const says = isReason
+    ? linesOf(process)
+        .slice(-3)
+        .some((line) => expected.test(line))
+    : true;
+  if (says && code === (isReason ? 1 : expected)) return;
+  const wanted = isReason ? `1 and ${expected}` : expected;
+  throw new Error(`${who} ended with ${code ?? signal}, expected ${wanted}: ${lastLine(process)}`);
+}
+
+/** Waits for the end of a solve, and checks it and, unless it is stopped or fails, its values. */
+export async function checkSolve(
+  solve: Process,
+  values: Values,
+  expected: number | RegExp = 0,
+): Promise<void> {
+  checkEnd("the solve", solve, await solve.ended, expected);
+  if (expected === 0 && valuesIn(solve.stdout) !== values) throw new Error("other values");
+}
+
+/** Waits for the ends of all workers, after SIGTERM unless they must fail for a reason, and checks them. */
+export async function checkWorkers(
+  workers: readonly Process[],
+  reason: RegExp | undefined,
+  patience: number,
+): Promise<void> {
+  const checks = workers.map(async (worker, i) => {
+    const who = `worker ${i + 1}`;
+    if (reason === undefined) {
+      // It handles signals by the time when it logs something.
+      await until("it has begun", () => !worker.isRunning || worker.stderr !== "");
+      worker.child.kill("SIGTERM");
+    }
+    const outcome = await atMost(patience, worker.ended);
+    if (outcome === undefined) {
+      throw new Error(`${who} has not ended ${patience / 1000} s later: ${lastLine(worker)}`);
+    }
+    // SIGKILL is by the fault itself.
+    if (outcome.signal !== "SIGKILL") checkEnd(who, worker, outcome, reason ?? 0);
+  });
+  await Promise.all(checks);
+}
+
+/** Checks that no process works in a folder, under Linux. */
+export function checkNothingRuns(folder: string): void {
+  const names = existsSync("/proc") ? readdirSync("/proc") : [];
+  const pids = names.filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false; // it has ended
+    }
+  });
+  if (pids.length > 0) throw new Error(`processes left behind: ${pids.join(", ")}`);
+}
+
+/** Lines that all commands of a run may log together. */
+const MOST_LINES = 1000;
+/** Sentences of libraries, which tell a user nothing, and warnings of Node. */
+const FOREIGN =
+  /maxRetriesPerRequest|max retries per request|enableOfflineQueue|Stream isn't writeable|Socket timeout|Connection is closed|\(node:| {4}at /;
+
+/** Checks what the commands of a run have logged. */
+export function checkLog(lines: readonly string[]): void {
+  const foreign = lines.filter((line) => FOREIGN.test(line));
+  if (foreign.length > 0) {
+    throw new Error(`${foreign.length} log lines for no user, such as ${foreign[0]}`);
+  }
+  if (lines.length >= MOST_LINES) {
+    throw new Error(`${lines.length} log lines; expected fewer than ${MOST_LINES}`);
+  }
+}
+
+function linesOf({ stderr }: Process): string[] {
+  return stderr.split("\n").filter((line) => line !== "");
+}
+
+function lastLine(process: Process): string {
+  return linesOf(process).at(-1)?.slice(0, 240) ?? "nothing logged";
+}
