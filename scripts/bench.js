@@ -20,7 +20,6 @@
  *                                     the measurements with this in their names, in three rounds, as
  *                                     JSON
  */
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
@@ -30,7 +29,7 @@ import { GROUPS } from "./bench/measurements.js";
 import { besideTable, markdownOf } from "./bench/report.js";
 import { buildRevision, commitOf } from "./bench/revision.js";
 import { takeTurns } from "./bench/turns.js";
-import { parseCommandLine } from "./command-line.js";
+import { parseCommandLine, wholeNumber } from "./command-line.js";
 import { readData, readPage, today, writeData, writePage } from "./results.js";
 
 const ROUNDS = 5;
@@ -45,36 +44,35 @@ const { values: flags } = parseCommandLine({
     json: { type: "boolean", default: false },
   },
 });
-const { only, quick, beside, json } = flags;
+const { only, quick, beside, tabulated } = flags;
+const wanted = wholeNumber("rounds", flags.rounds, 1);
 
 const isChosen = ({ name, long, isAlone }) =>
   name.includes(only) && !(quick && long) && !(beside !== undefined && isAlone);
 const ALL = GROUPS.flat();
 
-/** Returns the number of rounds of a measurement. */
-const roundsOf = ({ rounds = ROUNDS }) => Number(flags.rounds ?? rounds);
-
-const controller = new AbortController();
-const { signal } = controller;
-for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort());
+// What has been started and all temporary files end with this process.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    console.error("stopped");
+    process.exit(130);
+  });
+}
 const folder = new TemporaryFolder().path;
 
 /** Measures some ways in turns, in a folder that is removed. */
 async function measure(ways) {
-  const files = mkdtempSync(join(folder, "files-"));
+  const cwd = mkdtempSync(join(folder, "files-"));
   const [{ measurement }] = ways;
-  const rounds = roundsOf(measurement);
-  const onRun = (round, { measurement: { name }, build = "now" }) =>
+  const rounds = measurement.measure ? 1 : (wanted ?? measurement.rounds ?? ROUNDS);
+  const tell = (round, { measurement: { name }, build = "now" }) =>
     console.error(`${name}: round ${round} of ${rounds}, ${build}`);
   try {
-    if (!measurement.measure)
-      return await takeTurns(ways, { rounds, folder: files, signal, onRun });
-    onRun(1, { measurement });
-    const place = { cwd: files, db: flags.tabulated, signal };
-    const stopped = once(signal, "abort").then(() => signal.throwIfAborted());
-    return [await Promise.race([measurement.measure(place), stopped])];
+    if (!measurement.measure) return await takeTurns(ways, rounds, cwd, tell);
+    tell(1, { measurement });
+    return [await measurement.measure({ cwd, db: tabulated })];
   } finally {
-    rmSync(files, { recursive: true });
+    rmSync(cwd, { recursive: true });
   }
 }
 
@@ -89,17 +87,12 @@ async function measureHere() {
   // Results of other machines are not comparable.
   const earlier = readData("bench/bench.json");
   const known = isDeepStrictEqual(earlier.machine, machine) ? earlier.results : {};
-  for (const group of GROUPS) {
-    const chosen = group.filter(isChosen);
+  for (const chosen of GROUPS.map((group) => group.filter(isChosen))) {
     if (chosen.length === 0) continue;
     const found = await measure(chosen.map((measurement) => ({ measurement, script: GRIDLOCK })));
     for (const [i, { name }] of chosen.entries()) {
       const { runs, ...figures } = found[i];
-      known[name] = {
-        date: today,
-        ...figures,
-        ...(runs && { walls: runs.map(({ wall }) => wall) }),
-      };
+      known[name] = { date: today, ...figures, walls: runs?.map(({ wall }) => wall) };
     }
     const names = ALL.map(({ name }) => name).filter((name) => name in known);
     const results = Object.fromEntries(names.map((name) => [name, known[name]]));
@@ -113,28 +106,24 @@ async function measureHere() {
 async function measureBeside() {
   const commit = commitOf(beside);
   console.error(`building ${beside} (${commit.slice(0, 7)})`);
-  const script = await buildRevision(commit, join(folder, "revision"), signal);
+  const other = { script: await buildRevision(commit, join(folder, "revision")), build: beside };
   const results = [];
-  try {
-    for (const measurement of ALL.filter(isChosen)) {
-      const { name } = measurement;
-      try {
-        const [other, now] = await measure([
-          { measurement, script, build: beside },
-          { measurement, script: GRIDLOCK },
-        ]);
-        results.push({ name, other, now });
-      } catch (error) {
-        signal.throwIfAborted();
-        console.error(`error: ${name}: ${error.message}`);
-        process.exitCode = 1;
-      }
+  const print = () => {
+    const about = { madeBy: "npm run bench -- --beside", revision: beside, commit };
+    if (flags.json) console.log(JSON.stringify({ ...about, results }, null, 2));
+    else console.log(besideTable(results, beside));
+  };
+  process.once("exit", () => results.length > 0 && print());
+  for (const measurement of ALL.filter(isChosen)) {
+    const { name } = measurement;
+    const ways = [other, { script: GRIDLOCK }].map((way) => ({ measurement, ...way }));
+    try {
+      const [before, now] = await measure(ways);
+      results.push({ name, other: before, now });
+    } catch (error) {
+      console.error(`error: ${name}: ${error.message}`);
+      process.exitCode = 1;
     }
-  } finally {
-    if (json) {
-      const madeBy = "npm run bench -- --beside";
-      console.log(JSON.stringify({ madeBy, revision: beside, commit, results }, null, 2));
-    } else if (results.length > 0) console.log(besideTable(results, beside));
   }
 }
 
@@ -143,15 +132,8 @@ try {
     const names = ALL.map(({ name }) => name).join(", ");
     throw new Error(`nothing to measure; --only takes part of one of these: ${names}`);
   }
-  const rounds = flags.rounds === undefined ? 1 : Number(flags.rounds);
-  if (!(Number.isInteger(rounds) && rounds > 0)) {
-    throw new Error(`--rounds ${flags.rounds} is not a positive integer`);
-  }
-  if (beside === undefined) await measureHere();
-  else await measureBeside();
+  await (beside === undefined ? measureHere() : measureBeside());
 } catch (error) {
-  console.error(signal.aborted ? "stopped" : `error: ${error.message}`);
-  process.exitCode = signal.aborted ? 130 : 1;
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
 }
-// What was stopped may still be under way, and ends with this process.
-process.exit();

@@ -44,15 +44,12 @@ function solving({ shape, memory, long, rounds }, threads, ...more) {
     long,
     rounds,
     command: (script) => [script, ...args],
-    figures: ({ nodes, seconds }) => ({
+    figures: ({ starts, nodes, seconds }) => ({
       search: seconds,
       ...nodesOf(nodes, seconds),
       table: memory,
+      same: JSON.stringify([starts.map(({ value }) => value), threads === 1 && nodes]),
     }),
-    same: ({ starts, nodes }) => {
-      const values = starts.map(({ board, value }) => `${board}: ${value}`).join();
-      return threads === 1 ? `${values}, ${JSON.stringify(nodes)}` : values;
-    },
   };
 }
 
@@ -67,13 +64,13 @@ function searching({ shape, memory, long, rounds }) {
     rounds,
     isAlone: true,
     command: () => [KERNEL, shape, String(memory)],
-    figures: ({ search, again, buckets, ...counts }) => ({
+    figures: ({ values, search, again, buckets, ...counts }) => ({
       search,
       again,
       ...nodesOf(counts, again),
       table: 32 * buckets,
+      same: JSON.stringify([values, counts.positions, counts.afterstates]),
     }),
-    same: ({ values, positions, afterstates }) => `${positions} + ${afterstates}: ${values}`,
   };
 }
 
@@ -101,23 +98,21 @@ function randomPositions(game, db, count) {
   return picked.map((one) => boards.get(one));
 }
 
-/** Tabulates a shape unless a database is named beside which it is tabulated; returns the database. */
-async function tabulated(shape, { cwd, db, signal }) {
-  if (db !== undefined) return resolve(db);
-  await timed([GRIDLOCK, "tabulate", shape, "--quiet", "--db", "all.db"], { cwd, signal });
-  return join(cwd, "all.db");
+/** Tabulates a shape in a folder, unless a database is named beside which it is tabulated; returns the database. */
+async function tabulated(shape, { cwd, db = join(cwd, "all.db") }) {
+  const file = resolve(db);
+  await timed([GRIDLOCK, "tabulate", shape, "--quiet", "--db", file], cwd);
+  return file;
 }
 
 /** Measures look-ups by the command, without the time in which it starts and reads. */
 async function lookUp(place) {
-  const { cwd, signal } = place;
   const db = await tabulated("3x3", place);
-  const boards = randomPositions(GAME_3X3, db, LOOK_UPS)
-    .map((board) => `${formatBoard(board)}\n`)
-    .join("");
+  const positions = randomPositions(GAME_3X3, db, LOOK_UPS);
+  const boards = positions.map((board) => `${formatBoard(board)}\n`).join("");
   const query = [GRIDLOCK, "query", "--values", "--json", "--db", db];
-  const once = await timed(query, { cwd, signal, input: boards });
-  const more = await timed(query, { cwd, signal, input: boards.repeat(1 + AGAIN) });
+  const once = await timed(query, place.cwd, boards);
+  const more = await timed(query, place.cwd, boards.repeat(1 + AGAIN));
   return { boards: (AGAIN * LOOK_UPS) / (more.wall - once.wall) };
 }
 
@@ -126,10 +121,10 @@ const PROVEN = [...SOLVED, ["prove", "3x3"]];
 
 /**
  * All measurements, by groups, whose processes take turns. A measurement has a name, the arguments with which Node is
- * called, given the path of the command's script, and a function that reads figures from the JSON that it prints, or the
- * number of `boards` that it answers. It runs in an empty folder, or in a copy of one in which the commands `before` have
- * run. `long` ones take minutes. Those with `isAlone` measure this build by other means than its command; `measure` is
- * given an empty folder (`cwd`), the database that was named, and a signal to stop.
+ * called, given the path of the command's script, and a function that reads figures from the JSON that it prints, one of
+ * which must be the `same` in all rounds, or the number of `boards` that it answers. It runs in an empty folder, or in a
+ * copy of one in which the commands `before` have run. `long` ones take minutes. Those with `isAlone` measure this build
+ * by other means than its command; `measure` is given an empty folder (`cwd`) and the database that was named.
  */
 export const GROUPS = [
   [

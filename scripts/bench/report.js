@@ -31,69 +31,54 @@ const FIGURES = {
   peak: ["memory", formatBytes],
 };
 
-/** The performance goals: what is measured, of which measurement, which figure, the goal, and its format. */
-const GOALS = [
-  ["3×3: nodes", "solve 3x3 with 1 thread", "nodes", "≤", 150_000],
-  ["2×6: positions", "solve 2x6 with 1 thread", "positions", "≤", 80e6],
-  ["3×4: positions", "solve 3x4 with 1 thread", "positions", "≤", 140e6],
-  ["3×3: the search alone", "search 3x3", "search", "≤", 0.06, seconds],
-  ["2×6: the command's search", "solve 2x6 with 1 thread", "search", "≤", 116, seconds],
-  ["3×4: the command's search", "solve 3x4 with 1 thread", "search", "≤", 153, seconds],
-  ["3×4: table", "solve 3x4 with 1 thread", "table", "≤", 4 * 2 ** 30, formatBytes],
-  ["3×4, two threads: speed-up", "solve 3x4 with 2 threads", "speedUp", "≥", 1.7, times],
-  ["3×4, two threads: extra nodes", "solve 3x4 with 2 threads", "extra", "≤", 0.1, formatPercent],
-  ...[
-    ["time", "tabulation of 3x3", "search", "≤", 60, seconds],
-    ["memory", "tabulation of 3x3", "peak", "≤", 2 ** 30, formatBytes],
-    ["files", "tabulation of 3x3", "bytes", "≤", 200e6, megabytes],
-    ["look-ups a second", "look-ups in the tabulation of 3x3", "boards", "≥", 50_000],
-  ].map(([what, ...goal]) => [`All positions of 3×3: ${what}`, ...goal]),
-  ...[
-    ["positions of 3×3 a second over 32 connections", "requests", "≥", 5000],
-    ["99 % of them within", "p99", "≤", 50, milliseconds],
-    ["processor time for each", "each", "≤", 0.2, hundredths],
-    ["positions a second in one batch of 100,000", "batch", "≥", 1e4],
-    ["their values alone", "values", "≥", 40_000],
-    ["memory gained by the batch", "gained", "≤", 64 * 2 ** 20, formatBytes],
-    ["memory of 1,000 idle connections", "idle", "≤", 50e6, megabytes],
-    ["a move in Play on 3×3, 99 % within", "move99", "≤", 50, milliseconds],
-  ].map(([what, ...goal]) => [`The server: ${what}`, "server on 3x3", ...goal]),
-  [
-    "The server: a move in Play on 2×5, 99 % within",
-    "moves of Play on 2x5",
-    "p99",
-    "≤",
-    100,
-    milliseconds,
-  ],
-].map(([what, name, figure, sign, limit, show = formatCount]) => ({
-  what,
-  name,
-  figure,
-  sign,
-  limit,
-  show,
-}));
+/** Returns a function that reads a figure of a measurement from the results, NaN if there is none. */
+const figure = (name, key) => (results) => results[name]?.[key] ?? Number.NaN;
+const figuresOf = (name) => (key) => figure(name, key);
+const one = figuresOf("solve 3x4 with 1 thread");
+const two = figuresOf("solve 3x4 with 2 threads");
+const tabulation = figuresOf("tabulation of 3x3");
+const server = figuresOf("server on 3x3");
+const speedUp = (results) => one("search")(results) / two("search")(results);
+const extraNodes = (results) => two("nodes")(results) / one("nodes")(results) - 1;
+const lookUps = figure("look-ups in the tabulation of 3x3", "boards");
+const movesOf2x5 = figure("moves of Play on 2x5", "p99");
 
-/** Compares a measurement with two threads with that of one. */
-function comparedWithOne(results, name) {
-  const one = results[name.replace("2 threads", "1 thread")];
-  const two = results[name];
-  if (one === undefined || two === undefined || one === two) return two;
-  return { ...two, speedUp: one.search / two.search, extra: two.nodes / one.nodes - 1 };
-}
+/** The performance goals: what is measured, its figure, the limit, and the format. */
+const GOALS = [
+  ["3×3: nodes", figure("solve 3x3 with 1 thread", "nodes"), "≤", 150_000],
+  ["2×6: positions", figure("solve 2x6 with 1 thread", "positions"), "≤", 80e6],
+  ["3×4: positions", one("positions"), "≤", 140e6],
+  ["3×3: the search alone", figure("search 3x3", "search"), "≤", 0.06, seconds],
+  ["2×6: the command's search", figure("solve 2x6 with 1 thread", "search"), "≤", 116, seconds],
+  ["3×4: the command's search", one("search"), "≤", 153, seconds],
+  ["3×4: table", one("table"), "≤", 4 * 2 ** 30, formatBytes],
+  ["3×4, two threads: speed-up", speedUp, "≥", 1.7, times],
+  ["3×4, two threads: extra nodes", extraNodes, "≤", 0.1, formatPercent],
+  ["All positions of 3×3: time", tabulation("search"), "≤", 60, seconds],
+  ["All positions of 3×3: memory", tabulation("peak"), "≤", 2 ** 30, formatBytes],
+  ["All positions of 3×3: files", tabulation("bytes"), "≤", 200e6, megabytes],
+  ["All positions of 3×3: look-ups a second", lookUps, "≥", 50_000],
+  ["The server: positions of 3×3 a second over 32 connections", server("requests"), "≥", 5000],
+  ["The server: 99 % of them within", server("p99"), "≤", 50, milliseconds],
+  ["The server: processor time for each", server("each"), "≤", 0.2, hundredths],
+  ["The server: positions a second in one batch of 100,000", server("batch"), "≥", 1e4],
+  ["The server: their values alone", server("values"), "≥", 40_000],
+  ["The server: memory gained by the batch", server("gained"), "≤", 64 * 2 ** 20, formatBytes],
+  ["The server: memory of 1,000 idle connections", server("idle"), "≤", 50e6, megabytes],
+  ["The server: a move in Play on 3×3, 99 % within", server("move99"), "≤", 50, milliseconds],
+  ["The server: a move in Play on 2×5, 99 % within", movesOf2x5, "≤", 100, milliseconds],
+];
 
 function goalsTable(results) {
-  const measured = ({ name, figure }) => comparedWithOne(results, name)?.[figure];
-  const isMet = (goal) =>
-    goal.sign === "≤" ? measured(goal) <= goal.limit : measured(goal) >= goal.limit;
-  const columns = {
-    "": ({ what }) => what,
-    goal: ({ sign, limit, show }) => `${sign} ${show(limit)}`,
-    measured: (goal) => (measured(goal) === undefined ? "not measured" : goal.show(measured(goal))),
-    " ": (goal) => (measured(goal) === undefined ? "" : isMet(goal) ? "met" : "missed"),
-  };
-  return tableOf(columns, GOALS);
+  const rows = GOALS.map(([what, figureOf, sign, limit, show = formatCount]) => {
+    const found = figureOf(results);
+    const isMet = sign === "≤" ? found <= limit : found >= limit;
+    const end = Number.isNaN(found)
+      ? ["not measured", ""]
+      : [show(found), isMet ? "met" : "missed"];
+    return [what, `${sign} ${show(limit)}`, ...end];
+  });
+  return markdownTable(["", "goal", "measured", " "], rows, [1, 2, 3]);
 }
 
 /** Formats all results: the figures of each measurement, by its name, with their date. */
@@ -126,20 +111,14 @@ ${tableOf(columns, rows)}
 
 /** Formats results beside those of another revision as a table; ratios are those of now to the other. */
 export function besideTable(results, revision) {
-  const plain = (number) => number.toFixed(number < 10 ? 3 : 1);
-  const shown = { wall: plain, processor: plain, peak: formatBytes, nodes: formatCount };
-  const names = { wall: "s", processor: "processors, s", peak: "memory", nodes: "nodes" };
-  const head = [
-    "",
-    ...Object.values(names).flatMap((name) => [`${revision}, ${name}`, "now", "ratio"]),
-  ];
-  const rows = results.map(({ name, other, now }) => [
-    name,
-    ...Object.entries(shown).flatMap(([figure, show]) =>
-      now[figure] === undefined
-        ? ["", "", ""]
-        : [show(other[figure]), show(now[figure]), formatRatio(now[figure], other[figure])],
-    ),
-  ]);
-  return markdownTable(head, rows, [...head.keys()].slice(1));
+  const { wall, processor, peak } = FIGURES;
+  const columns = { "": ({ name }) => name };
+  const nodes = ["nodes", formatCount];
+  for (const [figure, [head, show]] of Object.entries({ wall, processor, peak, nodes })) {
+    const cell = (text) => (row) => (row.now[figure] === undefined ? "" : text(row));
+    columns[`${revision}, ${head}`] = cell(({ other }) => show(other[figure]));
+    columns[`now, ${head}`] = cell(({ now }) => show(now[figure]));
+    columns[`ratio, ${head}`] = cell(({ other, now }) => formatRatio(now[figure], other[figure]));
+  }
+  return tableOf(columns, results);
 }

@@ -1,9 +1,11 @@
 /* Builds another revision of this repository beside this one. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { runProcess } from "./turns.js";
+import { whenProcessEnds } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCOPE = "@gridlock";
@@ -58,7 +60,7 @@ function linkPackages(folder) {
  * @returns the path of its command's script
  * @throws {Error} if it cannot be built
  */
-export async function buildRevision(commit, folder, signal) {
+export async function buildRevision(commit, folder) {
   const archive = `${folder}.tar`;
   git("archive", "--format=tar", `--output=${archive}`, commit);
   mkdirSync(folder);
@@ -68,6 +70,12 @@ export async function buildRevision(commit, folder, signal) {
     console.error("note: its package-lock.json differs; it runs with the packages installed here");
   }
   linkPackages(folder);
-  await runProcess("npm", ["run", "--silent", "prepare"], { cwd: folder, signal });
+  // A group of its own ends with all its processes.
+  const options = { cwd: folder, detached: true, stdio: ["ignore", "ignore", "pipe"] };
+  const build = spawn("npm", ["run", "--silent", "prepare"], options);
+  const forget = whenProcessEnds(() => process.kill(-build.pid, "SIGKILL"));
+  const [said, [code]] = await Promise.all([text(build.stderr), once(build, "close")]);
+  forget();
+  if (code !== 0) throw new Error(`npm run prepare in ${commit} failed: ${said}`.trim());
   return join(folder, "packages/cli/bin/gridlock.js");
 }

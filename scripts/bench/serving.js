@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatBoard, formatShape, place, seededRandom, slides, starts } from "@gridlock/game";
 import { memoryOf, whileServing } from "@gridlock/testbed";
-import { Connection } from "./connection.js";
-import { median } from "./turns.js";
+import { connectTo } from "./connection.js";
 
 const CONNECTIONS = 32;
 const IDLE = 1000;
@@ -24,7 +23,7 @@ const MOVES = 300;
 async function playMoves(url, shape, count) {
   const random = seededRandom(2048);
   const anyOf = (list) => list[Math.floor(random() * list.length)];
-  const connection = await Connection.open(url);
+  const connection = await connectTo(url);
   const times = [];
   let board = anyOf(starts(shape));
   while (times.length < count) {
@@ -53,7 +52,7 @@ async function getAll(url, paths, count) {
   const began = performance.now();
   await Promise.all(
     Array.from({ length: count }, async () => {
-      const connection = await Connection.open(url);
+      const connection = await connectTo(url);
       while (next < paths.length) {
         const sent = performance.now();
         await connection.get(paths[next++]);
@@ -91,29 +90,25 @@ async function memoryOfIdle(url, pid) {
   await sleep(SETTLED_MS);
   const before = memoryOf(pid);
   const connections = [];
-  for (let i = 0; i < IDLE; i++) {
-    connections.push(await Connection.open(url));
-    await connections[i].get("/health");
-  }
+  while (connections.length < IDLE) connections.push(await connectTo(url));
+  for (const { get } of connections) await get("/health");
   const gained = memoryOf(pid) - before;
-  for (const connection of connections) connection.close();
+  for (const { close } of connections) close();
   return gained;
 }
 
 /** Returns the median of times in milliseconds, and the one that 99 % of them stay below. */
 function quantilesOf(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  return { median: median(times), p99: sorted[Math.floor(0.99 * times.length)] };
+  const [median, p99] = [0.5, 0.99].map((part) => sorted[Math.floor(part * times.length)]);
+  return { median, p99 };
 }
 
-/** Milliseconds of a tick, the unit of a process's times under Linux. */
-const TICK_MS = 10;
-
-/** Returns the milliseconds of processor time that a process has used. */
+/** Returns the milliseconds of processor time that a process has used, which Linux counts in ticks of 10 ms. */
 function processorTimeOf(pid) {
   const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13).map(Number);
-  return TICK_MS * (user + system);
+  return 10 * (user + system);
 }
 
 function pathOf(board, turn = "slider") {

@@ -5,10 +5,10 @@ import { onTestFinished } from "vitest";
 
 const atEnd = new Set<() => void>();
 process.once("exit", () => {
-  for (const action of atEnd) action();
+  for (const action of [...atEnd].reverse()) action();
 });
 
-/** Has something done when this process ends, unless what is returned has been called by then. */
+/** Has something done when this process ends, before what came earlier, unless what is returned has been called by then. */
 export function whenProcessEnds(action: () => void): () => void {
   atEnd.add(action);
   return () => void atEnd.delete(action);
