@@ -5,6 +5,7 @@
  *     node scripts/release/certificates.js                      the shapes that take seconds
  *     node scripts/release/certificates.js 2x6 3x4 --folder x   these; values and certificates in x/ are used again
  */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
@@ -13,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
 import { GRIDLOCK, runGridlock, temporaryFolder } from "@gridlock/testbed";
-import { runProcess, timed } from "../bench/turns.js";
+import { timed } from "../bench/turns.js";
 import { parseCommandLine } from "../command-line.js";
 import { readData, tableOf, today, writeData, writePage } from "../results.js";
 
@@ -48,12 +49,12 @@ async function measureCertificate(game) {
   const made = gridlock("prove", ...MEMORY);
   const file = join(folder, made.file);
   const args = [GRIDLOCK, "verify", "--certificate", file, "--json", ...MEMORY];
-  const { stdout, peak } = await timed(args, { cwd: folder });
+  const { stdout, peak } = await timed(args, folder);
   const checked = JSON.parse(stdout);
   if (!checked.complete) throw new Error(`${game}: the certificate does not hold`);
   const began = performance.now();
   const isForPython = made.claims <= MOST_FOR_PYTHON;
-  if (isForPython) await runProcess("python3", [PYTHON, file], { cwd: folder });
+  if (isForPython) execFileSync("python3", [PYTHON, file]);
   const { claims, lower, upper, bytes, seconds } = made;
   return {
     game,
