@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
+import { wrapMarkdown, writeWhole } from "@gridlock/report";
 
 const FOLDER = fileURLToPath(new URL("../results", import.meta.url));
 
@@ -28,17 +28,6 @@ export function writeData(file, data) {
 
 export function writeChart(file, svg) {
   writeWhole(join(FOLDER, file), svg);
-}
-
-/**
- * Returns a Markdown table, all columns but the first aligned to the right.
- *
- * @param columns functions that return the cell of a row, by their heads
- */
-export function tableOf(columns, rows) {
-  const head = Object.keys(columns);
-  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
-  return markdownTable(head, cells, [...head.keys()].slice(1));
 }
 
 /** Returns the cells of a page's tables, of the rows that begin with a shape. */

@@ -5,8 +5,8 @@ import {
   formatPercent,
   formatRatio,
   markdownTable,
+  tableOf,
 } from "@gridlock/report";
-import { tableOf } from "../results.js";
 
 /** Formats all times in one unit, so that the numbers of a column are comparable at a glance. */
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
@@ -84,11 +84,11 @@ function goalsTable(results) {
 /** Formats all results: the figures of each measurement, by its name, with their date. */
 export function markdownOf({ machine, results }) {
   const rows = Object.entries(results).filter(([, one]) => one.wall ?? one.search ?? one.boards);
-  const columns = { "": ([name]) => name };
-  for (const [figure, [head, show]] of Object.entries(FIGURES)) {
-    columns[head] = ([, one]) => (one[figure] === undefined ? "" : show(one[figure]));
-  }
-  columns.date = ([, { date }]) => date;
+  const figures = Object.entries(FIGURES).map(([figure, [head, show]]) => {
+    const cell = ([, { [figure]: found }]) => (found === undefined ? "" : show(found));
+    return [head, cell, "right"];
+  });
+  const date = ["date", ([, { date }]) => date, "right"];
   return `# Benchmarks
 
 Made by \`npm run bench\`: ${machine.processor}, ${machine.threads} threads, ${machine.memoryGiB} GiB, Node
@@ -105,20 +105,27 @@ ${goalsTable(results)}
 the kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled (shorter
 searches are repeated for two seconds; the last time counts), of which its nodes a second are. The memory is the process's at its peak.
 
-${tableOf(columns, rows)}
+${tableOf(rows, [["", ([name]) => name], ...figures, date])}
 `;
 }
 
 /** Formats results beside those of another revision as a table; ratios are those of now to the other. */
 export function besideTable(results, revision) {
   const { wall, processor, peak } = FIGURES;
-  const columns = { "": ({ name }) => name };
   const nodes = ["nodes", formatCount];
-  for (const [figure, [head, show]] of Object.entries({ wall, processor, peak, nodes })) {
-    const cell = (text) => (row) => (row.now[figure] === undefined ? "" : text(row));
-    columns[`${revision}, ${head}`] = cell(({ other }) => show(other[figure]));
-    columns[`now, ${head}`] = cell(({ now }) => show(now[figure]));
-    columns[`ratio, ${head}`] = cell(({ other, now }) => formatRatio(now[figure], other[figure]));
-  }
-  return tableOf(columns, results);
+  const figures = Object.entries({ wall, processor, peak, nodes }).flatMap(
+    ([figure, [head, show]]) => {
+      const column = (name, textOf) => {
+        const cell = ({ other: { [figure]: other }, now: { [figure]: now } }) =>
+          now === undefined ? "" : textOf(now, other);
+        return [name, cell, "right"];
+      };
+      return [
+        column(`${revision}, ${head}`, (_, other) => show(other)),
+        column("now", show),
+        column("ratio", formatRatio),
+      ];
+    },
+  );
+  return tableOf(results, [["", ({ name }) => name], ...figures]);
 }

@@ -12,11 +12,11 @@ import { availableParallelism, cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
-import { formatBytes, formatCount } from "@gridlock/report";
+import { formatBytes, tableOf } from "@gridlock/report";
 import { GRIDLOCK, runGridlock, temporaryFolder } from "@gridlock/testbed";
 import { timed } from "../bench/turns.js";
 import { parseCommandLine } from "../command-line.js";
-import { readData, tableOf, today, writeData, writePage } from "../results.js";
+import { readData, today, writeData, writePage } from "../results.js";
 
 const DATA = "certificates.json";
 const PYTHON = fileURLToPath(new URL("../check_certificate.py", import.meta.url));
@@ -95,24 +95,24 @@ function record(row) {
 
 const seconds = (number) => (number === null ? "–" : number.toFixed(number < 10 ? 1 : 0));
 
-const CERTIFICATES = {
-  game: ({ game }) => game,
-  claims: ({ claims }) => formatCount(claims),
-  lower: ({ lower }) => formatCount(lower),
-  upper: ({ upper }) => formatCount(upper),
-  bytes: ({ bytes }) => formatCount(bytes),
-  "nodes of the solve": ({ nodes }) => formatCount(nodes),
-  "searched again": ({ searchedAgain }) => formatCount(searchedAgain),
-  "made in": ({ made }) => seconds(made),
-  verify: ({ verified }) => seconds(verified),
-  "most memory": ({ peak }) => formatBytes(peak),
-  Python: ({ python }) => seconds(python),
-  date: ({ date }) => date,
-};
-const DIGESTS = {
-  game: ({ game }) => game,
-  "SHA-256 of the file": ({ sha256 }) => `\`${sha256}\``,
-};
+const CERTIFICATES = [
+  ["game", ({ game }) => game],
+  ["claims", ({ claims }) => claims],
+  ["lower", ({ lower }) => lower],
+  ["upper", ({ upper }) => upper],
+  ["bytes", ({ bytes }) => bytes],
+  ["nodes of the solve", ({ nodes }) => nodes],
+  ["searched again", ({ searchedAgain }) => searchedAgain],
+  ["made in", ({ made }) => seconds(made), "right"],
+  ["verify", ({ verified }) => seconds(verified), "right"],
+  ["most memory", ({ peak }) => formatBytes(peak), "right"],
+  ["Python", ({ python }) => seconds(python), "right"],
+  ["date", ({ date }) => date, "right"],
+];
+const DIGESTS = [
+  ["game", ({ game }) => game],
+  ["SHA-256 of the file", ({ sha256 }) => `\`${sha256}\``, "right"],
+];
 
 function write() {
   writePage(
@@ -129,12 +129,12 @@ search that found the values, and those that had to be searched again for the pr
 
 ${data.certificates.flatMap(({ note }) => note ?? []).join("\n\n")}
 
-${tableOf(CERTIFICATES, data.certificates)}
+${tableOf(data.certificates, CERTIFICATES)}
 
 Whoever proves a shape with the same version of Gridlock gets the same claims. The compression depends on the version of
 zlib, so the files are the same only with the same Node.js.
 
-${tableOf(DIGESTS, data.certificates)}
+${tableOf(data.certificates, DIGESTS)}
 `,
   );
 }

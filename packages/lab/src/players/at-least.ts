@@ -1,7 +1,6 @@
-import { formatCount, formatSeconds } from "@gridlock/report";
+import { type Column, formatCount, formatSeconds, tableOf } from "@gridlock/report";
 import type { Played } from "../bench.js";
 import { type Experiment, inTurn, withoutTime } from "../experiment.js";
-import { type Column, tableOf } from "../table.js";
 import { formatShare, type Share } from "./intervals.js";
 
 /** Games of each player; fewer where a game takes several seconds. */

@@ -1,10 +1,9 @@
 import { formatShape, type Shape } from "@gridlock/game";
 import { allStrategies } from "@gridlock/players";
-import { type Chart, formatPercent, formatPoints } from "@gridlock/report";
+import { type Chart, formatPercent, formatPoints, tableOf } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import type { Assessment, StartScore } from "../exact/assess.js";
 import { type Experiment, inTurn } from "../experiment.js";
-import { tableOf } from "../table.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
 import { rankingTable } from "./ranking.js";
 

@@ -1,8 +1,7 @@
 import { formatBoard, formatShape, isExact, parseShape, type Shape } from "@gridlock/game";
-import { formatCount } from "@gridlock/report";
+import { type Column, formatCount, tableOf } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import { type Experiment, inTurn } from "../experiment.js";
-import { type Column, tableOf } from "../table.js";
 
 /** Shapes, with the values of their starts against the placer as docs/reach.md has them. */
 const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [

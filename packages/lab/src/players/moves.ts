@@ -1,9 +1,8 @@
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
-import { formatCount, formatPercent, formatPoints } from "@gridlock/report";
+import { type Column, formatCount, formatPercent, formatPoints, tableOf } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import type { MoveQuality } from "../exact/moves.js";
 import { type Experiment, inTurn } from "../experiment.js";
-import { type Column, tableOf } from "../table.js";
 import { affordable, type PlayersByCells } from "./affordable.js";
 
 const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];

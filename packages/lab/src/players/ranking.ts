@@ -1,5 +1,4 @@
-import { formatPoints } from "@gridlock/report";
-import { tableOf } from "../table.js";
+import { formatPoints, tableOf } from "@gridlock/report";
 
 /** The groups of strategies by their e and m and the order of these, as the paper ranks them, best first. */
 const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [

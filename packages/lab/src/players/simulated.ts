@@ -1,8 +1,7 @@
 import { formatShape, type Shape } from "@gridlock/game";
-import { formatCount, formatPoints } from "@gridlock/report";
+import { formatCount, formatPoints, tableOf } from "@gridlock/report";
 import type { Bench } from "../bench.js";
 import { type Experiment, inTurn } from "../experiment.js";
-import { tableOf } from "../table.js";
 
 const GAMES = 100_000;
 /** Strategies, which are assessed together. */

@@ -1,8 +1,7 @@
 import { allStrategies } from "@gridlock/players";
-import { bars, formatCount, formatPoints } from "@gridlock/report";
+import { bars, formatCount, formatPoints, tableOf } from "@gridlock/report";
 import type { Played } from "../bench.js";
 import { type Experiment, inTurn, withoutTime } from "../experiment.js";
-import { tableOf } from "../table.js";
 import { standardErrorsApart } from "./intervals.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
 import { rankingTable } from "./ranking.js";

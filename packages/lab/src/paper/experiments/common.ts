@@ -1,8 +1,7 @@
 import type { Game } from "@gridlock/game";
-import { type Chart, formatRatio, type Series } from "@gridlock/report";
+import { type Chart, type Column, formatRatio, type Series, tableOf } from "@gridlock/report";
 import type { PaperFigure7Output, PaperFigure9Output, PaperSearchResult } from "@gridlock/schemas";
 import type { Bench } from "../../bench.js";
-import { type Column, tableOf } from "../../table.js";
 import type { Techniques } from "../techniques.js";
 
 /** 2×2 with 2s and 4s. */

@@ -1,8 +1,7 @@
 import { cellCount, type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
-import { bars } from "@gridlock/report";
+import { bars, type Column, tableOf } from "@gridlock/report";
 import type { PaperFigure1Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { type Column, tableOf } from "../../table.js";
 import type { ForcedReport } from "../forced.js";
 
 const SHAPES = [

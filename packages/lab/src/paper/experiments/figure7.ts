@@ -1,7 +1,6 @@
-import { formatNumber } from "@gridlock/report";
+import { type Column, formatNumber, tableOf } from "@gridlock/report";
 import type { PaperFigure7Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { type Column, tableOf } from "../../table.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,

@@ -1,7 +1,6 @@
-import { formatNumber, formatRatio, markdownTable } from "@gridlock/report";
+import { formatNumber, formatRatio, markdownTable, tableOf } from "@gridlock/report";
 import type { PaperFigure8Output, PaperSearchResult } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
   chartsOverDepth,

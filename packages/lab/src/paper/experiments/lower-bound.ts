@@ -11,10 +11,9 @@ import {
   placements,
   slides,
 } from "@gridlock/game";
-import { type Chart, drawStrips, type Frame, formatNumber } from "@gridlock/report";
+import { type Chart, drawStrips, type Frame, formatNumber, tableOf } from "@gridlock/report";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import type { BoundReport } from "../bound.js";
 import { Lbhsv } from "../lbhsv.js";
 import { PaperSearch } from "../search.js";

@@ -1,8 +1,7 @@
 import { starts } from "@gridlock/game";
-import { formatNumber } from "@gridlock/report";
+import { type Column, formatNumber, tableOf } from "@gridlock/report";
 import type { PaperSearchResult, PaperSolutionOutput } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { type Column, tableOf } from "../../table.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
 import { GAME_3X3, nodesOf, pointsOf, pruningColumns, roundSeconds, START_3X3 } from "./common.js";
 import { ORDERING_NAMES } from "./figure7.js";

@@ -1,8 +1,7 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
-import { bars } from "@gridlock/report";
+import { bars, tableOf } from "@gridlock/report";
 import type { PaperTable1Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import { TABLE_1 } from "../published.js";
 
 /** Table 1: the fewest and the most points that making a tile can have earned. */

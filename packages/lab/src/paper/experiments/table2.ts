@@ -1,7 +1,6 @@
-import { bars } from "@gridlock/report";
+import { bars, tableOf } from "@gridlock/report";
 import type { PaperTable2Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
 import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";

@@ -1,7 +1,6 @@
-import { formatNumber, formatRatio } from "@gridlock/report";
+import { formatNumber, formatRatio, tableOf } from "@gridlock/report";
 import type { PaperSearchResult, PaperTable3Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import type { OrderSpread } from "../../tasks.js";
 import { MOVE_ORDERS } from "../move-order.js";
 import { TABLE_3 } from "../published.js";

@@ -1,7 +1,6 @@
-import { formatRatio } from "@gridlock/report";
+import { formatRatio, tableOf } from "@gridlock/report";
 import type { PaperSearchResult, PaperTable4Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
-import { tableOf } from "../../table.js";
 import { TABLE_4 } from "../published.js";
 import { PAPER_PROGRAM } from "../techniques.js";
 import {
