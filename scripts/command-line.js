@@ -31,7 +31,7 @@ export function refuse(sentence) {
 
 /** Returns the number that an option gives, if it is given; refuses what is no whole number of at least `least`. */
 export function wholeNumber(option, text, least) {
-  if (text === undefined || (/^\d+$/.test(text) && Number(text) >= least))
-    return text && Number(text);
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
   return refuse(`--${option} ${text}: expected a whole number of at least ${least}`);
 }

@@ -16,7 +16,7 @@ import { join, resolve } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { formatCount } from "@gridlock/report";
 import { crossCheck, runGridlock, temporaryFolder } from "@gridlock/testbed";
-import { parseCommandLine } from "../command-line.js";
+import { parseCommandLine, wholeNumber } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
@@ -28,7 +28,8 @@ const { values: flags, positionals } = parseCommandLine({
 });
 const folder = temporaryFolder((remove) => process.on("exit", remove));
 const db = resolve(flags.db ?? join(folder, "check.db"));
-const sample = flags.sample === undefined ? undefined : Number(flags.sample);
+const sample = wholeNumber("sample", flags.sample, 1);
+const seed = wholeNumber("seed", flags.seed, 0);
 
 for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"]) {
   const began = performance.now();
@@ -36,11 +37,7 @@ for (const name of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4"])
     runGridlock(folder, command, name, "--quiet", "--json", "--db", db);
   }
   const game = { shape: parseShape(name), tiles: [2, 4] };
-  const { counts, expected, tallies } = crossCheck(game, {
-    db,
-    sample,
-    seed: Number(flags.seed),
-  });
+  const { counts, expected, tallies } = crossCheck(game, { db, sample, seed });
   for (const { what, disagreements } of tallies) {
     for (const sentence of disagreements) console.error(`${what}: ${sentence}`);
   }

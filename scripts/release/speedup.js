@@ -14,7 +14,7 @@ import { execFileSync } from "node:child_process";
 import { formatCount, formatTable } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
 import { median } from "../bench/turns.js";
-import { parseCommandLine } from "../command-line.js";
+import { parseCommandLine, wholeNumber } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
   allowPositionals: true,
@@ -69,18 +69,17 @@ async function solveOnCluster(run, { workers, cores = [], others }) {
   await run.startRedis({ keep: false });
   confine(run.redis.process, others);
   workers.forEach((threads, i) => {
-    const options = ["--threads", String(threads), "--db", `w${i}.db`, ...memory];
-    confine(run.start(["worker", "--redis", run.redis.url, ...options]).child, cores[i]);
+    const more = ["--threads", String(threads), ...memory];
+    confine(run.worker(`w${i}`, { more }).child, cores[i]);
   });
   await run.workers(workers.length);
-  const options = ["--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"];
-  const solve = run.start(["solve", shape, ...options]);
+  const solve = run.solve();
   confine(solve.child, others);
   return solve;
 }
 
 const results = new Map(WAYS.map(({ name }) => [name, []]));
-for (let round = 0; round < Number(flags.rounds); round++) {
+for (let round = 0; round < wholeNumber("rounds", flags.rounds, 1); round++) {
   for (const way of WAYS) {
     const result = await measure(way);
     results.get(way.name).push(result);

@@ -28,6 +28,15 @@ it("of a script with an unknown option ends with a line", () => {
   expect(run("release/growth.js", "--bogus")).toEqual({ status: 2, stdout: "", stderr });
 });
 
+it.each(["x", "-1", "1.5", "1e3"])(
+  "of a script with %s for a whole number ends with a line",
+  (text) => {
+    const stderr = `--seed ${text}: expected a whole number of at least 0\n`;
+    const found = run("release/cross-check.js", `--seed=${text}`);
+    expect(found).toEqual({ status: 2, stdout: "", stderr });
+  },
+);
+
 it("is parsed in one place", () => {
   const parsing = readdirSync(SCRIPTS, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))
