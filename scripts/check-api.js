@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "@gridlock/server";
 import { Database } from "@gridlock/store";
-import { temporaryFolder } from "@gridlock/testbed";
+import { TemporaryFolder } from "@gridlock/testbed";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
@@ -35,7 +35,7 @@ const TSCONFIG = {
   files: ["client.ts"],
 };
 
-const folder = temporaryFolder((remove) => process.on("exit", remove));
+const folder = new TemporaryFolder().path;
 const db = join(folder, "api.db");
 Database.open(db).close();
 const server = await createServer({

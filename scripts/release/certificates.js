@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
 import { formatBytes, tableOf } from "@gridlock/report";
-import { GRIDLOCK, runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { GRIDLOCK, runGridlock, TemporaryFolder } from "@gridlock/testbed";
 import { timed } from "../bench/turns.js";
 import { parseCommandLine } from "../command-line.js";
 import { readData, today, writeData, writePage } from "../results.js";
@@ -31,9 +31,7 @@ const { values: flags, positionals } = parseCommandLine({
     memory: { type: "string" },
   },
 });
-const folder = flags.folder
-  ? resolve(flags.folder)
-  : temporaryFolder((remove) => process.on("exit", remove));
+const folder = flags.folder ? resolve(flags.folder) : new TemporaryFolder().path;
 mkdirSync(folder, { recursive: true });
 const MEMORY = flags.memory ? ["--memory", flags.memory] : [];
 

@@ -7,7 +7,7 @@
  */
 import { deepStrictEqual } from "node:assert";
 import { formatCount, markdownTable } from "@gridlock/report";
-import { runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { runGridlock, TemporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 import { readData, readPage, shapeRowsOf, today, writePage } from "../results.js";
 
@@ -27,7 +27,7 @@ const { values: flags, positionals } = parseCommandLine({
 
 /** Solves a shape with the given options; throws unless the values are the published ones. */
 function confirm(shape) {
-  const folder = temporaryFolder((remove) => process.on("exit", remove));
+  const folder = new TemporaryFolder().path;
   const words = ["solve", shape, "--json", "--quiet", "--workers", "1", "--db", "confirm.db"];
   const memory = flags.memory ? ["--memory", flags.memory] : [];
   const found = runGridlock(folder, ...words, ...HOW, ...memory);

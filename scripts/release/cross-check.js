@@ -15,7 +15,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { formatCount } from "@gridlock/report";
-import { crossCheck, runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { crossCheck, runGridlock, TemporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine, wholeNumber } from "../command-line.js";
 
 const { values: flags, positionals } = parseCommandLine({
@@ -26,7 +26,7 @@ const { values: flags, positionals } = parseCommandLine({
     db: { type: "string" },
   },
 });
-const folder = temporaryFolder((remove) => process.on("exit", remove));
+const folder = new TemporaryFolder().path;
 const db = resolve(flags.db ?? join(folder, "check.db"));
 const sample = wholeNumber("sample", flags.sample, 1);
 const seed = wholeNumber("seed", flags.seed, 0);

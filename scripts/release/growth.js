@@ -11,7 +11,7 @@
 import { join, resolve } from "node:path";
 import { cellCount, parseShape } from "@gridlock/game";
 import { drawChart, markdownTable } from "@gridlock/report";
-import { runGridlock, temporaryFolder } from "@gridlock/testbed";
+import { runGridlock, TemporaryFolder } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 import { readData, writeChart, writeData, writePage } from "../results.js";
 
@@ -36,7 +36,7 @@ const { values: flags, positionals } = parseCommandLine({
 });
 
 function measure(shape) {
-  const folder = temporaryFolder((remove) => process.on("exit", remove));
+  const folder = new TemporaryFolder().path;
   const quietly = ["--quiet", "--json"];
   const memory = flags.memory ? ["--memory", flags.memory] : [];
   const alone = ["--workers", "1", ...memory];

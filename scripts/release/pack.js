@@ -9,20 +9,11 @@
  * it depends on a native module, which is compiled where no ready-made build of it can be had.
  */
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { TemporaryFolder } from "@gridlock/testbed";
 import { build } from "vite";
 import { bundleForUsers, licensesOf } from "../bundle.js";
 import { parseCommandLine } from "../command-line.js";
@@ -170,8 +161,7 @@ function manifestOf() {
 
 const [folder] = parseCommandLine({ allowPositionals: true }).positionals;
 if (folder === undefined) throw new Error("expected a folder: node scripts/release/pack.js FOLDER");
-const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
-process.on("exit", () => rmSync(staged, { recursive: true }));
+const staged = new TemporaryFolder().path;
 await copyPackages(staged);
 writeFileSync(join(staged, "packages", JSON_TYPES), await jsonTypes());
 await bundle(staged);

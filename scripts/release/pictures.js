@@ -12,7 +12,7 @@ import {
   findChromium,
   launchChromium,
   runGridlock,
-  temporaryFolder,
+  TemporaryFolder,
   visit,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
@@ -27,7 +27,7 @@ const MISTAKES = [5, 12];
 
 const chromium = findChromium();
 if (chromium === undefined) throw new Error("found no Chromium; name one with GRIDLOCK_CHROMIUM");
-const folder = temporaryFolder((remove) => process.on("exit", remove));
+const folder = new TemporaryFolder().path;
 const db = join(folder, "pictures.db");
 runGridlock(folder, "solve", "3x3", "--db", db, "--quiet", "--json");
 runGridlock(folder, "tabulate", "3x3", "--db", db, "--quiet", "--json");
