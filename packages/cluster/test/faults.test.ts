@@ -4,7 +4,6 @@ import {
   checkSolve,
   checkWorkers,
   inflictOnCluster,
-  publishedValues,
 } from "@gridlock/testbed";
 import { describe, it } from "vitest";
 
@@ -34,7 +33,7 @@ describe.each([
     if (fault === undefined) throw new Error(`there is no fault ${name}`);
     await using run = new ClusterRun({ shape, slow });
     const { after } = await inflictOnCluster(fault, run);
-    await checkSolve(run.coordinator, publishedValues(shape));
+    await checkSolve(run.coordinator, shape);
     await after?.();
     await checkWorkers(run.workerProcesses, undefined, LEAVE_MS);
   });

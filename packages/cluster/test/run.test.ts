@@ -5,15 +5,7 @@ import { packNode, parseShape } from "@gridlock/game";
 import { StatusRedisOutput } from "@gridlock/schemas";
 import { openStarts } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import {
-  ClusterRun,
-  freePort,
-  type Process,
-  publishedValues,
-  Terminal,
-  until,
-  valuesOf,
-} from "@gridlock/testbed";
+import { ClusterRun, checkSolve, freePort, type Process, Terminal, until } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { PROTOCOL } from "../src/messages.js";
@@ -71,7 +63,7 @@ describe("two workers, in one run after another,", () => {
   });
 
   it.each(["2x2", "2x4"])("find the values of %s", TIMEOUT, async (shape) => {
-    expect(await valuesOf(run.start(solveArgs(run, shape)))).toBe(publishedValues(shape));
+    await checkSolve(run.start(solveArgs(run, shape)), shape);
   });
 
   it("prove lines of best play too, and the next solve answers at once", TIMEOUT, async () => {
@@ -106,7 +98,7 @@ describe("two workers, in one run after another,", () => {
 
   it("find them with 2s only", TIMEOUT, async () => {
     const solve = run.start(solveArgs(run, "2x3", "--tiles", "2"));
-    expect(await valuesOf(solve)).toBe(publishedValues("2x3-tiles-2"));
+    await checkSolve(solve, "2x3-tiles-2");
   });
 
   it.runIf(existsSync("/proc/self/stat"))(
@@ -135,7 +127,7 @@ describe.concurrent("a run over several processes", () => {
     run.start([...worker, "--db", "first.db"]);
     run.start([...worker, "--db", "second.db"]);
     const solve = run.start(solveArgs(run, "2x3", "--redis-cluster"));
-    expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
+    await checkSolve(solve, "2x3");
   });
 
   const WORKER = ["worker", "--db", "w.db"];
@@ -194,7 +186,7 @@ describe.concurrent("a run over several processes", () => {
     const args = ["worker", "--redis", url, "--threads", "1", "--memory", "64M", "--once"];
     await using terminal = new Terminal(args, { cwd: run.folder, columns: 160 });
     await terminal.shows(/ waiting for a coordinator$/m);
-    expect(await valuesOf(run.start(solveArgs(run, "2x2")))).toBe(publishedValues("2x2"));
+    await checkSolve(run.start(solveArgs(run, "2x2")), "2x2");
     expect(await terminal.ended).toBe(0);
     const lines = terminal.text.trimEnd().split("\n");
     for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d [^{}"]+$/);
@@ -228,7 +220,7 @@ describe.concurrent("a run over several processes", () => {
       await sleep(20);
     }
     proxy.delay = 0;
-    expect(await valuesOf(solve)).toBe(publishedValues("2x2"));
+    await checkSolve(solve, "2x2");
   });
 
   it("reports its progress to people, programs and Prometheus", TIMEOUT, async (test) => {
@@ -274,7 +266,7 @@ describe.concurrent("a run over several processes", () => {
       expect(broken.stderr).toMatch(/^error: a worker thread failed: unreachable$/m);
       expect(solve.isRunning).toBe(true);
       run.worker("second");
-      expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
+      await checkSolve(solve, "2x3");
     },
   );
 
@@ -284,7 +276,7 @@ describe.concurrent("a run over several processes", () => {
     const env = { KILL_THREAD: "0,4,8", KILL_THREAD_AFTER: "3000" };
     const worker = run.worker("first", { hook: "kill-thread", env });
     const solve = run.start(solveArgs(run, "2x3"));
-    expect(await valuesOf(solve)).toBe(publishedValues("2x3"));
+    await checkSolve(solve, "2x3");
     const ended = worker.stderr.matchAll(/"error":"([^"]*) ended unexpectedly".*trying again/g);
     expect([...ended].map(([, name]) => name)).toEqual([
       "a worker thread failed: the thread",

@@ -309,7 +309,9 @@ export const CHANGED_FILES: Readonly<Record<string, FaultKind>> = {
 
 /** Begins to solve 2×3, and stops in the first search, which leaves a snapshot. */
 async function makeSnapshot(folder: string): Promise<void> {
-  const solve = ["solve", "2x3", "--workers", "1", "--memory", "64M", "--for", "1s"];
-  const { code, stderr } = await gridlock(folder, solve, { slowed: PATIENCE_MS });
-  if (code !== 3) throw new Error(`${solve.join(" ")} ended with ${code}: ${stderr}`);
+  for (let seconds = 1; filesIn(folder, /\.snapshot$/).length === 0; seconds *= 2) {
+    const solve = ["solve", "2x3", "--workers", "1", "--memory", "64M", "--for", `${seconds}s`];
+    const { code, stderr } = await gridlock(folder, solve, { slowed: PATIENCE_MS });
+    if (code !== 3) throw new Error(`${solve.join(" ")} ended with ${code}: ${stderr}`);
+  }
 }

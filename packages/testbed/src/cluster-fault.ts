@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { ClusterRun, publishedValues, type Values, valuesIn } from "./cluster-run.js";
+import { ClusterRun, publishedValues, valuesIn } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
 import type { CuttablePort } from "./cuttable-port.js";
@@ -81,7 +81,7 @@ async function timeUndisturbed(shape: string): Promise<number> {
   await run.startRedis();
   const began = performance.now();
   for (const name of ["first", "second"]) run.worker(name);
-  await checkSolve(run.solve(), publishedValues(shape));
+  await checkSolve(run.solve(), shape);
   return (performance.now() - began) / 1000;
 }
 
@@ -113,7 +113,7 @@ export function clusterFault(fault: ClusterFault): FaultKind {
           const last = all.map(lastLine).join("; ");
           throw new Error(`not over after ${limit.toFixed(0)} s; logged last: ${last}`);
         }
-        await checkSolve(run.coordinator, publishedValues(shape), ending.solve);
+        await checkSolve(run.coordinator, shape, ending.solve);
         const patience = ending.workers ? 1000 * fault.seconds : LEAVE_MS;
         await checkWorkers(run.workerProcesses, ending.workers, patience);
         await ending.after?.();
@@ -143,14 +143,20 @@ function checkEnd(
   throw new Error(`${who} ended with ${code ?? signal}, expected ${wanted}: ${lastLine(process)}`);
 }
 
-/** Waits for the end of a solve, and checks it and, unless it is stopped or fails, its values. */
+/**
+ * Waits for the end of a solve, and checks it and, unless it is stopped or fails, its values.
+ *
+ * @param game the game's name in `results/`, such as `2x3` or `2x3-tiles-2`
+ */
 export async function checkSolve(
   solve: Process,
-  values: Values,
+  game: string,
   expected: number | RegExp = 0,
 ): Promise<void> {
   checkEnd("the solve", solve, await solve.ended, expected);
-  if (expected === 0 && valuesIn(solve.stdout) !== values) throw new Error("other values");
+  if (expected === 0 && valuesIn(solve.stdout) !== publishedValues(game)) {
+    throw new Error("other values");
+  }
 }
 
 /** Waits for the ends of all workers, after SIGTERM unless they must fail for a reason, and checks them. */

@@ -7,7 +7,7 @@ import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
 import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
-import { PATIENCE_MS, until } from "./until.js";
+import { until } from "./until.js";
 
 /** Options of a run on a cluster. */
 export interface RunOptions {
@@ -231,28 +231,13 @@ export class ClusterRun implements AsyncDisposable {
   }
 }
 
-/** Each start's board and value, as text for comparison. */
-export type Values = string;
-
-/**
- * Waits for the end of a solve that prints JSON, and returns its values; throws if it fails or
- * hangs.
- */
-export async function valuesOf(solve: Process): Promise<Values> {
-  const timer = setTimeout(() => void solve.kill(), PATIENCE_MS);
-  const { code, signal, stdout, stderr } = await solve.ended;
-  clearTimeout(timer);
-  if (code !== 0) throw new Error(`the solve ended with ${code ?? signal}: ${stderr.slice(-2000)}`);
-  return valuesIn(stdout);
-}
-
-/** Returns the values in a solve's JSON output. */
-export function valuesIn(stdout: string): Values {
+/** Returns each start's board and value in a solve's JSON output, as text for comparison. */
+export function valuesIn(stdout: string): string {
   const { starts } = JSON.parse(stdout) as { starts: { board: string; value: number }[] };
   return JSON.stringify(starts.map(({ board, value }) => [board, value]));
 }
 
 /** Returns the values in a file of `results/`: of `2x3`, or of `2x3-tiles-2`. */
-export function publishedValues(name: string): Values {
+export function publishedValues(name: string): string {
   return valuesIn(readFileSync(new URL(`../../../results/${name}.json`, import.meta.url), "utf8"));
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import type { ClusterFault } from "./cluster-fault.js";
-import { type ClusterRun, publishedValues, valuesOf, type WorkerOptions } from "./cluster-run.js";
+import { type ClusterFault, checkSolve } from "./cluster-fault.js";
+import type { ClusterRun, WorkerOptions } from "./cluster-run.js";
 import { until } from "./until.js";
 
 /*
@@ -177,8 +177,7 @@ export const SHARING: Readonly<Record<string, ClusterFault>> = {
       run.worker("third", { more: prefix });
       const args = ["solve", "2x4", "--redis", run.redis.url, ...prefix];
       const other = run.start([...args, "--db", "other.db", "--json", "--quiet"]);
-      if ((await valuesOf(other)) !== publishedValues("2x4"))
-        throw new Error("other values of 2x4");
+      await checkSolve(other, "2x4");
     },
   },
   "joins-late": {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   checkLog,
   checkNothingRuns,
@@ -74,8 +75,6 @@ describe("a log", () => {
 });
 
 describe("the end of a run", () => {
-  const expected = '[["2 2/0 0",8]]';
-
   /** Starts a command that runs a script in a folder. */
   function command(script: string) {
     const folder = temporaryFolder();
@@ -86,21 +85,23 @@ describe("the end of a run", () => {
     return { started, folder };
   }
 
-  it("is right with the values of an undisturbed run", async () => {
-    const output = JSON.stringify({ starts: [{ board: "2 2/0 0", value: 8 }] });
-    const { started: solve } = command(`console.log(${JSON.stringify(output)})`);
-    await checkSolve(solve, expected);
-    await expect(checkSolve(solve, "[]")).rejects.toThrow("other values");
-    await expect(checkSolve(solve, expected, /OOM/)).rejects.toThrow(
+  it("is right with the published values", async () => {
+    const results = new URL("../../../results/2x2.json", import.meta.url);
+    const { started: solve } = command(
+      `import("node:fs").then((fs) => console.log(fs.readFileSync(${JSON.stringify(fileURLToPath(results))}, "utf8")))`,
+    );
+    await checkSolve(solve, "2x2");
+    await expect(checkSolve(solve, "2x3")).rejects.toThrow("other values");
+    await expect(checkSolve(solve, "2x2", /OOM/)).rejects.toThrow(
       "the solve ended with 0, expected 1 and /OOM/: nothing logged",
     );
   });
 
   it("is right with exit code 1 and the reason, if it must fail", async () => {
     const { started: solve } = command('console.error("error: OOM"); process.exit(1)');
-    await checkSolve(solve, expected, /OOM/);
-    await expect(checkSolve(solve, expected, /NOPERM/)).rejects.toThrow("expected 1 and /NOPERM/");
-    await expect(checkSolve(solve, expected)).rejects.toThrow(
+    await checkSolve(solve, "2x2", /OOM/);
+    await expect(checkSolve(solve, "2x2", /NOPERM/)).rejects.toThrow("expected 1 and /NOPERM/");
+    await expect(checkSolve(solve, "2x2")).rejects.toThrow(
       "the solve ended with 1, expected 0: error: OOM",
     );
     await checkWorkers([solve], /OOM/, 10_000);
