@@ -63,8 +63,12 @@ export async function inflictOnCluster(
   return (await disturb(begun)) ?? {};
 }
 
-/** Least milliseconds of each question, so that a run lasts long enough to be disturbed. */
+/**
+ * Least milliseconds of each search, so that a run lasts long enough to be disturbed; and of a run that must not be over
+ * before it is refused: 2×5 lasts a minute.
+ */
 const SLOW_MS = 60;
+export const LONG_MS = 400;
 /** Milliseconds within which a worker must end after SIGTERM. */
 const LEAVE_MS = 10_000;
 /** Times the undisturbed run that a run may take, besides the length of its fault. */

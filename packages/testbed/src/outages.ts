@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClusterFault } from "./cluster-fault.js";
+import { type ClusterFault, LONG_MS } from "./cluster-fault.js";
 import type { ClusterRun } from "./cluster-run.js";
 import { startRedis, tellRedis } from "./redis-server.js";
 import { until } from "./until.js";
@@ -102,6 +102,7 @@ const refused = ({ what, begin, end }: Refusal): ClusterFault => ({
 const refusedForGood = ({ what, begin, reply }: Refusal): ClusterFault => ({
   what: `${what}, for good`,
   seconds: GIVEN_UP_S,
+  slow: LONG_MS,
   async disturb({ run }) {
     await begin(run);
     return { solve: reply, workers: reply };
@@ -224,6 +225,7 @@ export const OUTAGES: Readonly<Record<string, ClusterFault>> = {
   "password-and-cut": {
     what: "the password is changed, and all connections are cut",
     seconds: GIVEN_UP_S,
+    slow: LONG_MS,
     async disturb({ run }) {
       const url = new URL(run.redis.url);
       url.password = "second";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { type ClusterFault, checkSolve } from "./cluster-fault.js";
+import { type ClusterFault, checkSolve, LONG_MS } from "./cluster-fault.js";
 import type { ClusterRun, WorkerOptions } from "./cluster-run.js";
 import { until } from "./until.js";
 
@@ -16,10 +16,8 @@ const AGAIN_MS = 100;
 /** Seconds for which replies are delayed, and the delay of each. */
 const DELAYED_S = 20;
 const DELAY_MS = 2000;
-/** Seconds that a fault may take which needs a longer run. */
+/** Seconds that a fault may take which needs a longer run, of `LONG_MS`. */
 const LONG_S = 60;
-/** Least milliseconds of each question of such a run: 2×5 lasts a minute. */
-const LONG_MS = 400;
 /** Least milliseconds of each search of a slow worker: twenty times as long as the others take by default. */
 const SLOW_MS = 1200;
 
