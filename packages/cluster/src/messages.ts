@@ -3,6 +3,7 @@
  * against its schema here, and every board against the rules.
  */
 import {
+  type Board,
   type Bound,
   canonical,
   formatBoard,
@@ -122,14 +123,19 @@ export function readQuestion(
 /**
  * Returns the agenda of a run, if its coordinator has named one.
  *
+ * @param boards those that were read before, by their texts
  * @throws {GameError} if a board is none
  */
-export function readAgenda({ starts, guess }: RunMessage): Agenda | undefined {
+export function readAgenda(
+  { starts, guess }: RunMessage,
+  boards: Map<string, Board>,
+): Agenda | undefined {
   if (guess === null) return undefined;
-  const read = starts.map(({ board, bound }) => ({
-    board: parseBoard(board).board,
-    bound: readBound(bound),
-  }));
+  const read = starts.map(({ board: text, bound }) => {
+    const board = boards.get(text) ?? parseBoard(text).board;
+    boards.set(text, board);
+    return { board, bound: readBound(bound) };
+  });
   return { starts: read, guess };
 }
 

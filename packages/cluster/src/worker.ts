@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Bound } from "@gridlock/game";
+import type { Board, Bound } from "@gridlock/game";
 import type {
   ResultMessage,
   RunMessage,
@@ -64,6 +64,8 @@ export class ClusterWorker implements AsyncDisposable {
   #answers = new Answers();
   /** The last answer that this worker has found in the run. */
   #found: WorkerMessage["answer"] = null;
+  /** The starts of the run, by their texts. */
+  readonly #starts = new Map<string, Board>();
   /** The questions of the jobs that were taken, by the ids of these. */
   readonly #taken = new Map<string, Question>();
   readonly #leaving = new AbortController();
@@ -186,6 +188,7 @@ export class ClusterWorker implements AsyncDisposable {
       this.#searcher.beginRun();
       this.#answers = new Answers();
       this.#found = null;
+      this.#starts.clear();
     }
     this.#aim();
   }
@@ -204,7 +207,7 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Returns the first question of a run that is not answered, if there is one. */
   #open(run: RunMessage): Question | undefined {
-    const agenda = readAgenda(run);
+    const agenda = readAgenda(run, this.#starts);
     if (agenda) return this.#answers.next(agenda);
     const question = run.question && readQuestion(gameNamed(run), run.question);
     return question && !this.#answers.get(question) ? question : undefined;

@@ -32,6 +32,7 @@ export function nextQuestion({
   guess,
 }: Agenda): { readonly index: number; readonly threshold: number } | undefined {
   for (const [index, { board, bound }] of starts.entries()) {
+    if (isExact(bound)) continue;
     const threshold = nextThreshold(bound, mostPointsToCome(board), guess);
     if (threshold !== undefined) return { index, threshold };
   }

@@ -28,8 +28,8 @@ const MOST_DEPTH = 12;
 const HELD = 2;
 /** The part of the nodes of its question so far that a subtree may take; 1 to 10 % make little difference. */
 const BUDGET_PART = 0.03;
-/** Least budget of a subtree, in nodes: ten times as long as a worker takes to get it and to answer. */
-const LEAST_BUDGET = 20_000;
+/** Least budget of a subtree, in nodes: much longer than a worker takes to get it and to answer. */
+const LEAST_BUDGET = 50_000;
 /** Times the budget that a subtree has spent with which it is tried again. */
 const MUCH_MORE = 4;
 /** Most subtrees that are queued in a millisecond, for the whole cluster. */

@@ -83,7 +83,7 @@ export class SnapshotWriter implements Disposable {
     this.#last = last;
     // A table much smaller than those of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
-    data.news?.on("message", (batch: NewBatch) => this.#add(batch));
+    data.news?.on("message", (batches: readonly NewBatch[]) => this.#add(batches));
     this.#database = Database.open(data.databaseFile, { patience: BRIEF_MS });
     try {
       this.#bounds = this.#database.bounds(data.table.game);
@@ -100,7 +100,7 @@ export class SnapshotWriter implements Disposable {
     if (records.length === 0) return;
     this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
     const entries = records.length / RECORD_BYTES;
-    this.#add({ data: this.#kernel.records.pack(records), entries });
+    this.#add([{ data: this.#kernel.records.pack(records), entries }]);
   }
 
   /** True if what is proven is saved as it comes. */
@@ -108,10 +108,10 @@ export class SnapshotWriter implements Disposable {
     return this.#data.snapshotFile !== undefined && this.#data.every > 0;
   }
 
-  #add(batch: NewBatch): void {
+  #add(batches: readonly NewBatch[]): void {
     if (!this.#keepsNews) return;
-    this.#pending.push(batch);
-    this.#pendingBytes += batch.data.length;
+    this.#pending.push(...batches);
+    for (const { data } of batches) this.#pendingBytes += data.length;
   }
 
   /** Returns whether so much is waiting that it must be written now. */

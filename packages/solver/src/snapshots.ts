@@ -23,7 +23,7 @@ export interface SnapshotOptions {
   /** Fewest nodes that an entry must have cost. */
   readonly effort: number;
   /**
-   * Packed records come from here, as `NewBatch`es: the thread at the other end empties the table's journal, to
+   * Packed records come from here, as lists of `NewBatch`: the thread at the other end empties the table's journal, to
    * pass them on to other machines, whose bounds are in the table too. As long as they may be false, no
    * bound is saved in the database.
    */

@@ -227,11 +227,11 @@ describe("a frontier", () => {
       return queue.some(({ board, turn }) => board === question.board && turn === question.turn);
     };
     expect(isQueued(0, 0)).toBe(true);
-    expect(isQueued(2_600_000, 1e6)).toBe(false); // 78,000 instead of 20,000
-    expect(isQueued(2_700_000, 2e6)).toBe(true);
-    expect(isQueued(2_800_000, 3e6)).toBe(false);
-    frontier.open(question, 2_800_000);
-    expect(isQueued(2_800_000, 4e6)).toBe(true); // of another question
+    expect(isQueued(6_600_000, 1e6)).toBe(false); // 198,000 instead of 50,000
+    expect(isQueued(6_700_000, 2e6)).toBe(true);
+    expect(isQueued(6_800_000, 3e6)).toBe(false);
+    frontier.open(question, 6_800_000);
+    expect(isQueued(6_800_000, 4e6)).toBe(true); // of another question
   });
 
   it("queues at most 500 subtrees a second", () => {
@@ -255,10 +255,10 @@ describe("a frontier", () => {
       return queue[0]?.budget;
     };
     frontier.open(question, 0);
-    expect(budgetAt(0, 0)).toBe(20_000);
+    expect(budgetAt(0, 0)).toBe(50_000);
     expect(budgetAt(10_000_000, 1_000_000)).toBe(300_000);
     frontier.open(question, 10_000_000);
-    expect(budgetAt(10_000_000, 1_000_000)).toBe(20_000);
+    expect(budgetAt(10_000_000, 1_000_000)).toBe(50_000);
     // A billion nodes a second: 500 subtrees of a 500th of these take a second.
     const nodes = 1.1e12;
     frontier.open(question, nodes);
