@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { canonical, packBoard, parseShape } from "@gridlock/game";
 import { openStarts } from "@gridlock/solver";
-import { Database } from "@gridlock/store";
+import { Database, SnapshotFile } from "@gridlock/store";
 import {
   GRIDLOCK,
   gridlock,
@@ -238,14 +238,24 @@ describe("a search for lower bounds that is killed in mid-question", () => {
     const how = { cwd: folder, slowed: 60_000 };
     await using search = new Process(GRIDLOCK, args("killed.db"), how);
     const spent = () => askedOf(join(folder, "killed.db"));
-    await until("half of the question is searched", () => spent() > whole / 2 || !search.isRunning);
+    // A slow disk may be far behind; of ten nodes, six are entries.
+    const snapshotFile = join(folder, `killed.${shape}.snapshot`);
+    const isHalf = () => spent() > whole / 2 && savedOf(snapshotFile) > 0.4 * spent();
+    await until("half of it is searched and saved", () => isHalf() || !search.isRunning);
     expect((await search.kill()).signal).toBe("SIGKILL");
     const done = spent();
     const { code, stdout, stderr } = await gridlock(folder, [...args("killed.db"), "--json"]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/asking whether .* of them done/);
-    expect(nodesOf(JSON.parse(stdout))).toBeLessThan(whole - 0.7 * done);
+    expect(nodesOf(JSON.parse(stdout))).toBeLessThan(whole - 0.5 * done);
     expect(JSON.parse(stdout).starts[0].lo).toBeGreaterThanOrEqual(threshold);
+  }
+
+  /** The entries of a snapshot. */
+  function savedOf(file: string): number {
+    if (!existsSync(file)) return 0;
+    using snapshot = SnapshotFile.open(file, { readOnly: true });
+    return snapshot.summary()?.entries ?? 0;
   }
 
   /** The nodes that the question under way has cost. */
