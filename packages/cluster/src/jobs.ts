@@ -6,7 +6,7 @@ import { type Keys, QUEUE } from "./keys.js";
 import { read } from "./messages.js";
 import { isOutage } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
-import { BEAT_MS, CLOSE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.js";
+import { BEAT_MS, CLOSE_MS, GONE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.js";
 
 /*
  * BullMQ's queue of jobs, from the coordinator to workers. Nothing on it is the only copy: the
@@ -160,6 +160,11 @@ export async function emptyQueue(client: Redis, { prefix }: Keys): Promise<void>
   for await (const found of client.scanStream({ match: `${prefix}:${QUEUE}:*`, count: 1000 })) {
     if (found.length > 0) await client.unlink(...found);
   }
+}
+
+/** Has the key of the queue expire that BullMQ's workers make again when there is no run; see findings/bullmq-meta-returns.sh. */
+export async function expireQueue(client: Redis, { prefix }: Keys): Promise<void> {
+  await client.pexpire(`${prefix}:${QUEUE}:meta`, GONE_MS);
 }
 
 /** Removes the keys that several machines write, one of which has the wrong type: every command that uses it fails. */

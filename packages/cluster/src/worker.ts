@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import { atMost, connect, disconnect, probe } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import type { Redis } from "./ioredis.js";
-import { JobTaker, removeDamaged } from "./jobs.js";
+import { expireQueue, JobTaker, removeDamaged } from "./jobs.js";
 import { type Keys, keysOf } from "./keys.js";
 import {
   gameNamed,
@@ -137,6 +137,7 @@ export class ClusterWorker implements AsyncDisposable {
         return;
       }
       if (this.#watch.run) this.#jobs.take();
+      else await expireQueue(this.#client, this.#keys);
       await this.#announce();
       this.#reach.succeeded();
     } catch (error) {
@@ -331,7 +332,8 @@ export class ClusterWorker implements AsyncDisposable {
       await this.#searcher[Symbol.asyncDispose]();
       const status = this.#client.del(this.#keys.worker(this.name));
       const name = this.#client.srem(this.#keys.workers, this.name);
-      await atMost(CLOSE_MS, Promise.allSettled([status, name])); // they expire too
+      const queue = this.#watch.run ? undefined : expireQueue(this.#client, this.#keys);
+      await atMost(CLOSE_MS, Promise.allSettled([status, name, queue])); // they expire too
     } finally {
       disconnect(this.#ears);
       disconnect(this.#client);

@@ -24,7 +24,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 // The threads of the engine are built files.
 import { ClusterWorker, Coordinator } from "../dist/index.js";
-import { keysOf } from "../src/keys.js";
+import { keysOf, QUEUE } from "../src/keys.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";
@@ -104,6 +104,11 @@ describe("a worker", () => {
       expect(coordinator.counts().positions > 0).toBe(run === 1);
     }
     await until("it waits", () => messages.at(-1) === "waiting for a coordinator");
+    // BullMQ makes this key again while a worker waits.
+    const client = clientOf(redis);
+    const meta = `${keysOf(redis).prefix}:${QUEUE}:meta`;
+    await client.hset(meta, "opts.maxLenEvents", 10_000);
+    await expect.poll(() => client.pttl(meta)).toBeGreaterThan(0);
   });
 
   it("leaves in the midst of a search, saves its table, and is forgotten", async () => {
