@@ -109,7 +109,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #isDamaged = false;
   readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
-  /** What the questions come from. */
+  /** The starts and the guess, from which each question follows. */
   #agenda: Agenda | undefined;
   /** The answers that workers have given: they may be ahead of the run. */
   readonly #answers = new Answers();
@@ -207,7 +207,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     }
     if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
     this.#isDamaged = false;
-    for (const worker of workers) this.#take(worker);
+    for (const worker of workers) this.#readStatus(worker);
     const [lost] = await Promise.all([this.#subtrees?.look(), this.#announce(), this.#save()]);
     if (lost?.length) this.#log.warn({ subtrees: lost }, "queueing lost subtrees again");
     this.#roster.watch(this.#open !== undefined);
@@ -216,14 +216,14 @@ export class Coordinator implements JobPort, AsyncDisposable {
   /** Hears the status of a worker that has an answer; it is read again at the next beat. */
   #hear(text: string): void {
     try {
-      this.#take(read("worker", text));
+      this.#readStatus(read("worker", text));
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, "ignored an answer");
     }
   }
 
-  /** Takes the status of a worker, which may contain an answer. */
-  #take({ worker, run, counts, answer }: WorkerMessage): void {
+  /** Reads the status of a worker, which may contain an answer. */
+  #readStatus({ worker, run, counts, answer }: WorkerMessage): void {
     if (run !== this.id) return;
     this.#counts.set(worker, counts);
     if (answer === null) return;

@@ -43,7 +43,7 @@ let address: Buffer | undefined;
 const peers = new Map<string, string>();
 /** The worker whose table to ask for; `null` once it has been asked, or if none need be. */
 let donor: string | undefined | null;
-/** What has been proven since bounds were last saved, and when that was. */
+/** Batches that the snapshot thread has not got yet, and the time when it got the last ones. */
 let unsaved: NewBatch[] = [];
 let savedAt = performance.now();
 /** The batch that is under way to the server. */

@@ -123,8 +123,8 @@ export function readQuestion(
 /**
  * Returns the agenda of a run, if its coordinator has named one.
  *
- * @param boards those that were read before, by their texts
- * @throws {GameError} if a board is none
+ * @param boards the boards that were read before, by their texts; new ones are added
+ * @throws {GameError} if the text of a start is not a board
  */
 export function readAgenda(
   { starts, guess }: RunMessage,

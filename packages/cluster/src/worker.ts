@@ -168,7 +168,7 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Hears the status of a worker that has an answer, unless the message is none or of another run. */
+  /** Reads the answer of another worker from its status; ignores invalid messages and those of other runs. */
   #hearAnswer(text: string): void {
     const { run } = this.#watch;
     try {

@@ -167,10 +167,8 @@ export class SnapshotWriter implements Disposable {
   async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
     const { databaseFile, snapshotFile, every, news } = this.#data;
     this.drain();
-    for (let last = news && receiveMessageOnPort(news); last; ) {
-      this.#add(last.message);
-      last = receiveMessageOnPort(news as NonNullable<typeof news>);
-    }
+    const receive = () => news && receiveMessageOnPort(news);
+    for (let last = receive(); last; last = receive()) this.#add(last.message);
     if (every === 0 && !news) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
     }

@@ -24,7 +24,10 @@ describe("a database with another schema", () => {
     ["a table less", "DROP TABLE checked"],
     ["a column less", "ALTER TABLE run DROP COLUMN seconds"],
     ["columns of any type", "DROP TABLE checked; CREATE TABLE checked (game, board, lo, hi)"],
-    ["a table that is none", "UPDATE sqlite_schema SET sql = 'x' WHERE name = 'checked'"],
+    [
+      "a table without a definition in SQL",
+      "UPDATE sqlite_schema SET sql = 'x' WHERE name = 'checked'",
+    ],
     ["a table on no page", "UPDATE sqlite_schema SET rootpage = 1000000 WHERE name = 'checked'"],
     ["a version below zero", "PRAGMA user_version = -1"],
   ])("as with %s, is refused", (_, sql) => {

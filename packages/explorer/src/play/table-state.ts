@@ -24,7 +24,7 @@ export interface Choices {
   readonly brush: number;
 }
 
-/** What a reader has chosen. The game is not part of it. */
+/** The state of a table, apart from its game. */
 export interface TableState extends Choices {
   /** The number of moves made on the board that is shown; `undefined` for all, those still to come included. */
   readonly cursor: number | undefined;
@@ -34,7 +34,7 @@ export interface TableState extends Choices {
   readonly early: readonly string[];
 }
 
-/** What happens at a table. */
+/** An event at a table, by which its state changes. */
 export type TableAction =
   | { readonly kind: "choose"; readonly choices: Partial<Choices> }
   /** The reader makes a move. */
@@ -118,7 +118,7 @@ export type Phase = {
   | { readonly kind: "stepping" | "your turn" | "their turn" }
 );
 
-/** What a table knows of its game. */
+/** The game at a table, and what follows from it. */
 export interface Played {
   readonly game: Game;
   readonly mode: Mode;
