@@ -57,7 +57,8 @@ export function disconnect(client: Redis): void {
   // Between two attempts to reconnect, ioredis would drop the connection without ending it, and callers would
   // wait for their commands forever. Interrupting an attempt ends it.
   if (client.status === "reconnecting") client.connect().catch(() => {});
-  client.disconnect();
+  // For one that has ended, ioredis would keep the process alive for two seconds: findings/ioredis-disconnect-ended.sh.
+  if (client.status !== "end") client.disconnect();
   // BullMQ would connect a client again whose connection ends while it waits for a job.
   client.connect = () => Promise.reject(new Error("Connection is closed."));
   for (const twin of twins.get(client) ?? []) disconnect(twin);
