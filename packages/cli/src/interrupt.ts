@@ -2,6 +2,9 @@ import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
 import { printError } from "./output/print.js";
 
+/** Milliseconds within which a signal that is repeated counts as one: GNU `timeout` sends each twice, to the process and to its group. */
+const REPEAT_MS = 200;
+
 /** True once an interruption has been watched. */
 let wasInterrupted = false;
 
@@ -16,7 +19,7 @@ export interface InterruptWatch extends Disposable {
 
 /**
  * Watches for SIGINT and SIGTERM. The first aborts `signal`, which should bring the work to a clean end, and prints
- * `notice` on standard error; the second ends the process at once.
+ * `notice` on standard error; the next one that comes later than {@link REPEAT_MS} ends the process at once.
  *
  * @param seconds the time after which `signal` is aborted too; default: never
  */
@@ -25,9 +28,13 @@ export function watchInterrupts(notice: string, seconds?: number): InterruptWatc
   const until = seconds === undefined ? undefined : performance.now() + 1000 * seconds;
   const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * seconds);
   let isInterrupted = false;
+  let interruptedAt = 0;
   const onSignal = () => {
+    const now = performance.now();
+    if (isInterrupted && now - interruptedAt < REPEAT_MS) return;
     if (isInterrupted) process.exit(EXIT.interrupted);
     isInterrupted = true;
+    interruptedAt = now;
     wasInterrupted = true;
     stop.abort();
     printError(notice);

@@ -157,11 +157,20 @@ describe("gridlock solve", () => {
 
   it("stops at once on the second Ctrl-C", async () => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), ["solve", "2x3", "--json"], {
-      interrupt: "twice",
+      interrupt: { again: 250 },
     });
     expect(code).toBe(130);
     expect(stderr).toContain("stopping");
     expect(stdout).toBe(""); // the first Ctrl-C alone has the starts printed
+  });
+
+  it("takes a signal that comes twice at once, as GNU timeout sends it, for one", async () => {
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), ["solve", "2x3", "--json"], {
+      interrupt: { again: 0 },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain("stopping");
+    expect(JSON.parse(stdout).starts).toHaveLength(20);
   });
 
   it("finds the same values with other threads, memory and order of starts", async () => {

@@ -93,7 +93,7 @@ export class Process implements AsyncDisposable {
  * any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
- *   SIGINT, once or twice, as soon as it handles that; `slowed` is the SLOW_MS of `slow-hook.ts`
+ *   SIGINT as soon as it handles that, and once more after `again` milliseconds; `slowed` is the SLOW_MS of `slow-hook.ts`
  */
 export async function gridlock(
   folder: string,
@@ -101,14 +101,15 @@ export async function gridlock(
   options: {
     input?: string;
     during?: (child: ChildProcess) => void;
-    interrupt?: boolean | "twice";
+    interrupt?: boolean | { readonly again: number };
     slowed?: number;
   } = {},
 ): Promise<Outcome> {
   if (Object.keys(options).length === 0) return await runHosted(folder, args);
   const { input = "", during, interrupt = false, slowed } = options;
   const node = interrupt ? ["--import", hookOf("interrupt")] : [];
-  const env = { ...process.env, ...(interrupt === "twice" && { INTERRUPTS: "2" }) };
+  const again = typeof interrupt === "object" ? { AGAIN_MS: String(interrupt.again) } : {};
+  const env = { ...process.env, ...again };
   const command = new Process(GRIDLOCK, args, { cwd: folder, env, node, slowed });
   command.child.stdin.end(input);
   during?.(command.child);
