@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections import Counter
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from operator import itemgetter, not_
 from typing import BinaryIO, Dict, Iterator, List, Tuple
 
@@ -91,6 +91,13 @@ class Game:
     def key(self, board: Board) -> Board:
         """The canonical form, last cell first: such tuples compare as packed boards do."""
         return min([image(board) for image in self.images])
+
+    def starts(self) -> Iterator[Board]:
+        """The keys of the boards with two tiles, each a 2 or a 4."""
+        for cells in combinations(range(self.cells), 2):
+            for tiles in product((1, 2), repeat=2):
+                board = dict(zip(cells, tiles))
+                yield self.key(tuple([board.get(cell, 0) for cell in range(self.cells)]))
 
     def groups(self, file: BinaryIO) -> Iterator[Tuple[int, Claims]]:
         """The tile sums of a file and their claims."""
@@ -205,8 +212,7 @@ def main() -> None:
         with sys.stdin.buffer if args.file == "-" else open(args.file, "rb") as file:
             game = Game(file)
             print(*game.facts, sep="\n", flush=True)
-            starts = {game.key(board) for board in product((0, 1, 2), repeat=game.cells)
-                      if board.count(0) == game.cells - 2}
+            starts = set(game.starts())
             found, proven = [[0, 0]], {}
             for tile_sum, claims in game.groups(file):
                 # Claims follow from those of the next two tile sums.
