@@ -332,7 +332,7 @@ export class Library implements Disposable {
   /** Saves all that is to be saved; returns false if the database is locked for longer than so many milliseconds. */
   #isSaved(patience: number, alsoCostly = false): boolean {
     for (const { analyst, unsaved } of this.#shelves.values()) {
-      for (const entry of analyst.takeFresh()) unsaved.push(entry);
+      for (const entry of analyst.drainFresh()) unsaved.push(entry);
       if (this.#database.readOnly) unsaved.length = 0;
     }
     if (this.#database.readOnly) return true;

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonical, packNode, parseShape } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { keepEntries } from "@gridlock/solver";
+import { storeEntries } from "@gridlock/solver";
 import { acquireLock, Database } from "@gridlock/store";
 import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { LEAST_MEMORY } from "@gridlock/verify";
@@ -99,13 +99,13 @@ describe("Library", () => {
     kernel.ask(packNode(asked), 44);
     {
       using database = Database.open(db);
-      await keepEntries(table.game, database, kernel, {});
+      await storeEntries(table.game, database, kernel, {});
       database.run("UPDATE entries SET data = zeroblob(9)");
     }
     expect(() => openLibrary(db).worth(asked)).toThrow(/damaged/);
     {
       using database = Database.open(db);
-      await keepEntries(table.game, database, kernel, {});
+      await storeEntries(table.game, database, kernel, {});
     }
     expect(openLibrary(db).worth(asked).bound).toEqual({ lo: 44, hi: 44 });
   });

@@ -134,7 +134,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   /**
-   * Takes the lead of the runs under a prefix. Waits while the server is away.
+   * Acquires the lead of the runs under a prefix. Waits while the server is away.
    *
    * @throws {ClusterError} `busy` if another coordinator has the lead
    */
@@ -150,7 +150,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    await this.#lead.take(this.#reach, () =>
+    await this.#lead.acquire(this.#reach, () =>
       this.#log.warn("another coordinator has the lead; waiting to see whether it is still there"),
     );
     const { redis, game, known } = this.#options;
@@ -192,7 +192,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   /** Once a second: renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
     // At once: where each reply takes seconds, the lead would expire in between.
-    const lead = this.#lead.keep();
+    const lead = this.#lead.renew();
     probe(this.#ears);
     lead.then(() => this.#reach.answered()).catch(() => {});
     const [leads, workers] = await Promise.all([
@@ -326,7 +326,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     });
   }
 
-  /** Takes the result of a job from the queue; `undefined` if the job has failed. */
+  /** Receives the result of a job from the queue; `undefined` if the job has failed. */
   #received(id: string, text: unknown): void {
     let bounds: BoundEntry[] = [];
     try {
@@ -338,7 +338,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, "ignored a result");
     }
-    if (this.#subtrees?.take(id, bounds) || this.#lines.delete(id)) {
+    if (this.#subtrees?.finish(id, bounds) || this.#lines.delete(id)) {
       this.#proven.push(...bounds.map((entry) => withRules(this.#options.game, entry)));
     }
     if (this.#lines.size === 0) this.#linesProven?.abort();
@@ -431,7 +431,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
     await this.#beating;
     disconnect(this.#ears);
     await this.#save().catch(() => {}); // they cost time, never truth
-    const leads = await this.#lead.keep().catch(() => false);
+    const leads = await this.#lead.renew().catch(() => false);
     await this.#queue?.[Symbol.asyncDispose]();
     if (leads) {
       await emptyQueue(this.#client, this.#keys).catch((error: Error) =>

@@ -66,7 +66,7 @@ export class Engine implements AsyncDisposable {
       });
       const snapshotFile = claimsFileOf(databaseFile, game);
       await loadSnapshot(pool, game, snapshotFile, () => leaving.throwIfAborted());
-      const snapshots = pool.keep({ databaseFile, snapshotFile, every, effort, news });
+      const snapshots = pool.startSnapshots({ databaseFile, snapshotFile, every, effort, news });
       return new Engine(memory, pool, link, snapshots);
     } catch (error) {
       await link?.[Symbol.asyncDispose]();

@@ -137,7 +137,7 @@ export class JobTaker implements AsyncDisposable {
   }
 
   /** Takes jobs from now on, and again after an error. Call it once a second. */
-  take(): void {
+  start(): void {
     if (this.#worker.isPaused()) this.#worker.resume();
     else if (!this.#worker.isRunning()) this.#worker.run().catch(() => {});
   }

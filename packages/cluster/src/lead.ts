@@ -6,8 +6,8 @@ import { read } from "./messages.js";
 import type { Reach } from "./outage.js";
 import { BEAT_MS, GONE_MS, LEAD_MS, LEAD_RETRY_MS } from "./timing.js";
 
-/** Takes or renews the key, unless another run holds it. A key of the wrong type belongs to no run. */
-const TAKE = `
+/** Acquires or renews the key, unless another run holds it. A key of the wrong type belongs to no run. */
+const ACQUIRE = `
   local isHeld = redis.call("TYPE", KEYS[1]).ok == "string"
   if isHeld and redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
   redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
@@ -31,24 +31,24 @@ export class Lead {
     this.#run = run;
   }
 
-  /** Takes or renews the lead for 10 s; returns whether this run has it. */
-  async keep(): Promise<boolean> {
+  /** Acquires or renews the lead for 10 s; returns whether this run has it. */
+  async renew(): Promise<boolean> {
     const { coordinator } = this.#keys;
-    return (await this.#client.eval(TAKE, 1, coordinator, this.#run, GONE_MS)) === 1;
+    return (await this.#client.eval(ACQUIRE, 1, coordinator, this.#run, GONE_MS)) === 1;
   }
 
   /**
-   * Takes the lead. Waits while the server is away, and until a killed coordinator's lead has expired.
+   * Acquires the lead. Waits while the server is away, and until a killed coordinator's lead has expired.
    *
    * @param onWait called when another coordinator has the lead, before the wait
    * @throws {ClusterError} `busy` if another coordinator has the lead and renews it
    */
-  async take(reach: Reach, onWait: () => void): Promise<void> {
+  async acquire(reach: Reach, onWait: () => void): Promise<void> {
     let deadline = performance.now() + LEAD_MS;
     let waits = false;
     for (;;) {
       const heard = reach.heard;
-      if (await reach.persist(() => this.keep())) return;
+      if (await reach.persist(() => this.renew())) return;
       if (!waits) onWait();
       waits = true;
       // After an outage, give the coordinator that holds the lead time to reconnect.

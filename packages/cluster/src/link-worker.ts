@@ -152,7 +152,7 @@ async function readOnce(): Promise<void> {
     ...streams.map(([, last]) => last),
   )) as [Buffer, Entry[]][] | null;
   for (const [stream, entries] of reply ?? []) {
-    if (peers.has(String(stream))) await takeAll(String(stream), entries);
+    if (peers.has(String(stream))) await receiveAll(String(stream), entries);
   }
   if (reply) heardAt = performance.now();
   else if (performance.now() - heardAt > REREAD_MS) {
@@ -163,8 +163,8 @@ async function readOnce(): Promise<void> {
 }
 
 /** Puts batches of a worker into the table, as far as they are for this worker. */
-async function takeAll(stream: string, entries: readonly Entry[]): Promise<void> {
-  for (const [, fields] of entries) take(stream, fields);
+async function receiveAll(stream: string, entries: readonly Entry[]): Promise<void> {
+  for (const [, fields] of entries) receive(stream, fields);
   const last = String(entries.at(-1)?.[0]);
   const isTable = stream === keys.table(name);
   const next = isTable || entries.length < READ_BATCHES ? last : await newest(stream, last);
@@ -178,7 +178,7 @@ async function newest(stream: string, known: string): Promise<string> {
   return entry?.[0] ?? known;
 }
 
-function take(stream: string, fields: readonly Buffer[]): void {
+function receive(stream: string, fields: readonly Buffer[]): void {
   try {
     const batch = address && readBatch(address, fields);
     if (batch === undefined) {

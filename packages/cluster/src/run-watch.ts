@@ -34,14 +34,14 @@ export class RunWatch {
   }
 
   /**
-   * Takes the latest description of the run, or null if Redis has none; returns whether it describes another run
+   * Reads the latest description of the run, or null if Redis has none; returns whether it describes another run
    * than before.
    *
    * @param now milliseconds of `performance.now`
    * @throws {ClusterError} `protocol` if the coordinator is of another version or has another
    *   kernel
    */
-  take(text: string | null, now: number): boolean {
+  read(text: string | null, now: number): boolean {
     const before = this.#run;
     try {
       this.#run = text === null ? undefined : read("run", text);

@@ -57,17 +57,17 @@ export class Subtrees implements Disposable {
     this.refill();
   }
 
-  /** Takes a bound of the board of the question. */
+  /** Receives a bound of the board of the question. */
   learn(bound: Bound): void {
     this.#frontier.learn(bound);
     if (this.#frontier.answer) this.#options.onAnswer(this.#frontier.answer);
   }
 
   /**
-   * Takes the result of a subtree, with its bound unless its budget was spent or its search has failed; returns
+   * Receives the result of a subtree, with its bound unless its budget was spent or its search has failed; returns
    * whether it was waited for.
    */
-  take(id: string, bounds: readonly BoundEntry[]): boolean {
+  finish(id: string, bounds: readonly BoundEntry[]): boolean {
     const number = this.#numberOf(id);
     const subtree = this.#frontier.subtrees.find((each) => each.id === number);
     if (subtree === undefined) return false;

@@ -136,7 +136,7 @@ export class ClusterWorker implements AsyncDisposable {
         this.#leave();
         return;
       }
-      if (this.#watch.run) this.#jobs.take();
+      if (this.#watch.run) this.#jobs.start();
       else await expireQueue(this.#client, this.#keys);
       await this.#announce();
       this.#reach.succeeded();
@@ -185,7 +185,7 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   #follow(text: string | null): void {
-    if (this.#watch.take(text, performance.now())) {
+    if (this.#watch.read(text, performance.now())) {
       this.#searcher.beginRun();
       this.#answers = new Answers();
       this.#found = null;

@@ -30,9 +30,9 @@ async function holder(admin: Redis, keys: Keys) {
 describe("the lead", () => {
   it("is held by one run at a time, and expires", async () => {
     const { keys, admin, lead } = await setUp();
-    expect(await lead("a").keep()).toBe(true);
-    expect(await lead("b").keep()).toBe(false);
-    expect(await lead("a").keep()).toBe(true);
+    expect(await lead("a").renew()).toBe(true);
+    expect(await lead("b").renew()).toBe(false);
+    expect(await lead("a").renew()).toBe(true);
     expect(await holder(admin, keys)).toBe("a");
     const left = await admin.pttl(keys.coordinator);
     expect(left).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe("the lead", () => {
 
   it("is given up by disposal of its holder only, with the description of the run", async () => {
     const { keys, admin, lead } = await setUp();
-    await lead("a").keep();
+    await lead("a").renew();
     await admin.set(keys.run, "description");
     await lead("b")[Symbol.asyncDispose]();
     expect(await holder(admin, keys)).toBe("a");
@@ -53,7 +53,7 @@ describe("the lead", () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "killed", "PX", 500);
     let waits = 0;
-    await lead("b").take(reach(), () => waits++);
+    await lead("b").acquire(reach(), () => waits++);
     expect(waits).toBe(1);
     expect(await holder(admin, keys)).toBe("b");
   });
@@ -61,7 +61,7 @@ describe("the lead", () => {
   it("is denied, naming its holder, while the holder renews it", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "alive");
-    await expect(lead("b").take(reach(), () => {})).rejects.toMatchObject({
+    await expect(lead("b").acquire(reach(), () => {})).rejects.toMatchObject({
       code: "busy",
       message: expect.stringMatching(/^another coordinator has a run under the prefix test-/),
     });
@@ -70,7 +70,7 @@ describe("the lead", () => {
   it("is taken if its key has another type", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.rpush(keys.coordinator, "item");
-    expect(await lead("a").keep()).toBe(true);
+    expect(await lead("a").renew()).toBe(true);
     expect(await holder(admin, keys)).toBe("a");
     await admin.del(keys.coordinator);
     await admin.rpush(keys.coordinator, "item");
@@ -85,7 +85,7 @@ describe("the lead", () => {
     await client.ping();
     await server.stop("SIGKILL");
     const { log, messages } = readableLog();
-    const taken = new Lead(client, keysOf(redis), "a").take(new Reach(log, redis), () => {});
+    const taken = new Lead(client, keysOf(redis), "a").acquire(new Reach(log, redis), () => {});
     await expect.poll(() => messages).toContain("waiting for Redis");
     await testRedis({ port: server.port });
     await taken;

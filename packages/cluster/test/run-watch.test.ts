@@ -32,64 +32,64 @@ function watch() {
 describe("a worker's view of the run", () => {
   it("reports a new run", () => {
     const { watch: w, messages } = watch();
-    expect(w.take(JSON.stringify(RUN), 0)).toBe(true);
-    expect(w.take(JSON.stringify({ ...RUN, questions: 7 }), 1)).toBe(false);
+    expect(w.read(JSON.stringify(RUN), 0)).toBe(true);
+    expect(w.read(JSON.stringify({ ...RUN, questions: 7 }), 1)).toBe(false);
     expect(w.run?.questions).toBe(7);
-    expect(w.take(null, 2)).toBe(true);
+    expect(w.read(null, 2)).toBe(true);
     expect(w.run).toBeUndefined();
     expect(messages).toEqual(["run", "waiting for a coordinator"]);
   });
 
   it("is that it is over when there has been none for 10 s after the last", () => {
     const { watch: w } = watch();
-    w.take(null, 0);
+    w.read(null, 0);
     expect(w.isOver(60_000)).toBe(false); // none has begun
-    w.take(JSON.stringify(RUN), 60_000);
-    w.take(null, 70_000);
+    w.read(JSON.stringify(RUN), 60_000);
+    w.read(null, 70_000);
     expect(w.isOver(79_999)).toBe(false);
-    w.take(JSON.stringify({ ...RUN, run: "a2" }), 80_000);
+    w.read(JSON.stringify({ ...RUN, run: "a2" }), 80_000);
     expect(w.isOver(90_000)).toBe(false);
-    for (const now of [100_000, 101_000, 110_000]) w.take(null, now);
+    for (const now of [100_000, 101_000, 110_000]) w.read(null, now);
     expect(w.isOver(109_999)).toBe(false);
     expect(w.isOver(110_000)).toBe(true);
   });
 
   it("reports once that it waits for a coordinator", () => {
     const { watch: w, messages } = watch();
-    expect(w.take(null, 0)).toBe(true);
-    expect(w.take(null, 1)).toBe(false);
+    expect(w.read(null, 0)).toBe(true);
+    expect(w.read(null, 1)).toBe(false);
     expect(w.run).toBeUndefined();
     expect(messages).toEqual(["waiting for a coordinator"]);
   });
 
   it("ignores a message of another protocol, and reports it once", () => {
     const { watch: w, messages } = watch();
-    w.take(JSON.stringify(RUN), 0);
-    expect(w.take(FOREIGN, 1000)).toBe(false);
-    expect(w.take(FOREIGN, 9000)).toBe(false);
+    w.read(JSON.stringify(RUN), 0);
+    expect(w.read(FOREIGN, 1000)).toBe(false);
+    expect(w.read(FOREIGN, 9000)).toBe(false);
     expect(w.run).toEqual(RUN);
     expect(messages.slice(1)).toEqual(["ignored the description of the run"]);
-    w.take(JSON.stringify(RUN), 10_000);
-    expect(w.take(FOREIGN, 12_000)).toBe(false);
+    w.read(JSON.stringify(RUN), 10_000);
+    expect(w.read(FOREIGN, 12_000)).toBe(false);
   });
 
   it("ends if such messages persist", () => {
     const { watch: w } = watch();
-    w.take(FOREIGN, 1000);
-    w.take(FOREIGN, 10_999);
-    expect(() => w.take(FOREIGN, 11_000)).toThrow(/received a message of protocol \d+/);
+    w.read(FOREIGN, 1000);
+    w.read(FOREIGN, 10_999);
+    expect(() => w.read(FOREIGN, 11_000)).toThrow(/received a message of protocol \d+/);
   });
 
   it("ignores an invalid description of a run, however long it persists", () => {
     const { watch: w } = watch();
-    for (const now of [0, 1000, 60_000]) expect(w.take("nonsense", now)).toBe(false);
+    for (const now of [0, 1000, 60_000]) expect(w.read("nonsense", now)).toBe(false);
   });
 
   it("ends if the coordinator has another kernel", () => {
     const { watch: w } = watch();
     const own = kernelVersion(parseShape("2x2"));
-    expect(w.take(JSON.stringify({ ...RUN, kernel: own }), 0)).toBe(true);
-    expect(() => w.take(JSON.stringify({ ...RUN, run: "a2", kernel: "other" }), 1)).toThrow(
+    expect(w.read(JSON.stringify({ ...RUN, kernel: own }), 0)).toBe(true);
+    expect(() => w.read(JSON.stringify({ ...RUN, run: "a2", kernel: "other" }), 1)).toThrow(
       `the coordinator's kernel for 2x2 is other, but this worker's is ${own}; use the same version`,
     );
   });

@@ -223,7 +223,7 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, last: i32): voi
  * Stores a bound that answers h ≥ threshold, and journals it; `held` is the effort in the table.
  */
 @inline
-function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): void {
+function storeBound(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): void {
   const lo = bound >= threshold ? bound : 0;
   const hi = bound >= threshold ? NONE : bound;
   merge(key, lo, hi, held);
@@ -235,7 +235,7 @@ function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): voi
  */
 function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const effort = effortOf(positions + afterstates - start);
-  keep(afterstateKey(board), threshold, bound, effort, effort);
+  storeBound(afterstateKey(board), threshold, bound, effort, effort);
   return bound;
 }
 
@@ -247,7 +247,7 @@ function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
 function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const nodes = positions + afterstates - start;
   if (!KEEPS_POSITIONS || nodes < KEPT_POSITION) return bound;
-  keep(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, effortOf(nodes), 1);
+  storeBound(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, effortOf(nodes), 1);
   return bound;
 }
 

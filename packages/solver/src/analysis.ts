@@ -54,7 +54,7 @@ interface RankedMove {
 
 /**
  * Answers questions about boards of one game, from known bounds and otherwise by search. Newly
- * proven bounds are kept until {@link takeFresh}.
+ * proven bounds are kept until {@link drainFresh}.
  */
 export class Analyst {
   readonly #nodes: CanonicalNodes;
@@ -93,8 +93,8 @@ export class Analyst {
   }
 
   /** Returns the bounds proven since the last call that are not in the database yet. */
-  takeFresh(): BoundEntry[] {
-    return this.#known.takeFresh();
+  drainFresh(): BoundEntry[] {
+    return this.#known.drainFresh();
   }
 
   /**

@@ -66,7 +66,7 @@ export function proveStart(game: Game, { board, bound }: StartBound, kernel: Ker
   const deadline = performance.now() + 1000 * START_SECONDS;
   analyst.bestLine({ board, turn: "slider" }, START_SECONDS / 2);
   analyseOpening(analyst, board, deadline);
-  return analyst.takeFresh();
+  return analyst.drainFresh();
 }
 
 /** Proves the value of each slide from a start and the verdicts on all replies to it. */
@@ -88,6 +88,6 @@ async function storeFresh(
   waiting: Waiting,
 ): Promise<void> {
   const bounds = database.bounds(game);
-  const fresh = analyst.takeFresh();
+  const fresh = analyst.drainFresh();
   await patiently(database.file, () => bounds.merge(fresh), waiting);
 }

@@ -28,14 +28,14 @@ export class DemandRuns implements Disposable {
   constructor(path: string, saved: RunCounts = {}) {
     this.#path = path;
     try {
-      this.#takeOver(saved);
+      this.#resume(saved);
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
     }
   }
 
-  #takeOver(saved: RunCounts): void {
+  #resume(saved: RunCounts): void {
     const kept = new Set<string>();
     for (const [sum, counts] of Object.entries(saved)) {
       this.#runs.set(Number(sum), [...counts]);

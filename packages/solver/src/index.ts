@@ -13,7 +13,7 @@ export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from
 export { isQuick, partOfSearch, secondsLeft } from "./estimate.js";
 export { Frontier, type Subtree } from "./frontier.js";
 export { Growth } from "./growth.js";
-export { keepEntries, loadEntries } from "./kept-entries.js";
+export { loadEntries, storeEntries } from "./kept-entries.js";
 export { type Effort, LoggedRun, lockRuns, nodesBefore, type RunLabel } from "./logged-run.js";
 export { isReached, type LowerBounds, type LowerPlan } from "./lower-bounds.js";
 export { keyOf, type NodeKey } from "./node-keys.js";

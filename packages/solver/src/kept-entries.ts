@@ -30,7 +30,7 @@ const NO_ROOM: readonly StoreErrorCode[] = ["full", "unusable", "read-only"];
  * @param most about the most entries to store; all of the same cost are stored, or none
  * @returns the error that kept them from being stored
  */
-export async function keepEntries(
+export async function storeEntries(
   game: Game,
   database: Database,
   kernel: Kernel,

@@ -54,7 +54,7 @@ const ROWS_PER_LOOKUP = 16;
 /**
  * The bounds of one game's nodes that are known without search: newly proven ones, those of a
  * tabulation, those in the database, and those that the rules give. Newly proven bounds are kept
- * until {@link takeFresh}.
+ * until {@link drainFresh}.
  */
 export class KnownBounds {
   /** The nodes of the game. */
@@ -160,7 +160,7 @@ export class KnownBounds {
   }
 
   /** Returns the bounds proven since the last call that are not in the database yet. */
-  takeFresh(): BoundEntry[] {
+  drainFresh(): BoundEntry[] {
     const entries = [...this.#fresh.values()];
     this.#fresh.clear();
     return entries;

@@ -279,7 +279,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Begins to save the bounds that the workers prove. Call it only once. */
-  keep(options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
+  startSnapshots(options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
     const { table, loaded } = this;
     this.#snapshots = new Snapshots({ table, loaded, ...options }, () => this.stop(), onWait);
     return this.#snapshots;

@@ -5,7 +5,7 @@ import { type Database, type StoreError, snapshotFileOf, type Waiting } from "@g
 import type { StartBound } from "./agenda.js";
 import { proveLines, proveOpenings } from "./best-play.js";
 import { isQuick } from "./estimate.js";
-import { keepEntries } from "./kept-entries.js";
+import { storeEntries } from "./kept-entries.js";
 import { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
 import { isReached, type LowerBounds } from "./lower-bounds.js";
 import { LocalPool, type PoolOptions } from "./pool.js";
@@ -97,7 +97,7 @@ export async function solveHere(
   await proveLines(game, state, database, pool.kernel, waiting);
   await proveOpenings(game, state, database, pool.kernel, waiting);
   const isKept = only === undefined && !isQuick(game.shape);
-  const notKept = isKept ? await keepEntries(game, database, pool.kernel, waiting) : undefined;
+  const notKept = isKept ? await storeEntries(game, database, pool.kernel, waiting) : undefined;
   return { state, spent, saved, notKept };
 }
 
@@ -120,7 +120,7 @@ async function search(
 ): Promise<Pick<SolvedHere, "state" | "saved">> {
   const { file: databaseFile } = database;
   const files = { databaseFile, snapshotFile: snapshotFileOf(databaseFile, game) };
-  const snapshots = pool.keep({ ...files, every, effort }, options.waiting?.onWait);
+  const snapshots = pool.startSnapshots({ ...files, every, effort }, options.waiting?.onWait);
   using _hurry = addAbortListener(signal, () => snapshots.hurry());
   try {
     const state = await solve(game, database, pool, options);

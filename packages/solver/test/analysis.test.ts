@@ -142,7 +142,7 @@ describe("an analysis", () => {
     const database = freshDatabase();
     const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
     const first = [...nodes()].map((node) => searching.analyse(node, 10));
-    database.bounds(GAME).merge(searching.takeFresh());
+    database.bounds(GAME).merge(searching.drainFresh());
     const reading = new Analyst(GAME, database.bounds(GAME), undefined);
     // About a hundred boards are enough look-ups for all bounds to be loaded on the way.
     for (const { board, turn, bound, moves } of first) {
@@ -158,7 +158,7 @@ describe("an analysis", () => {
     const board = { rows: 2, cols: 3, cells: [2, 0, 4, 0, 0, 0] };
     const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
     const { line } = searching.analyse({ board, turn: "slider" }, 10);
-    database.bounds(GAME).merge(searching.takeFresh());
+    database.bounds(GAME).merge(searching.drainFresh());
     // Stores values of half of all boards, which lead to boards without stored bounds.
     const half = [...ORACLE.nodes()].filter(({ value }) => value % 8 === 0);
     database.bounds(GAME).merge(half.map((node) => ({ ...node, lo: node.value, hi: node.value })));

@@ -3,10 +3,10 @@ import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
 import {
   Analyst,
   defaultMemory,
-  keepEntries,
   loadEntries,
   NOTHING_STORED,
   SEARCH_MEMORY,
+  storeEntries,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { Oracle, randomGames } from "@gridlock/testbed";
@@ -20,7 +20,7 @@ async function keep(shape: string, boards: readonly string[], most?: number): Pr
   const analyst = new Analyst(game, NOTHING_STORED, kernel);
   for (const board of boards) analyst.value(parseBoard(board), Number.POSITIVE_INFINITY);
   const database = freshDatabase();
-  await keepEntries(game, database, kernel, {}, most);
+  await storeEntries(game, database, kernel, {}, most);
   return database;
 }
 
@@ -104,7 +104,7 @@ it("stay as they were where there is no room for others, which is reported and n
   const game = gameOf(shape);
   const kernel = new Kernel(createTable(game, defaultMemory(game, 1, SEARCH_MEMORY), 1), 0);
   new Analyst(game, NOTHING_STORED, kernel).value(parseBoard(start), Number.POSITIVE_INFINITY);
-  const error = await keepEntries(game, database, kernel, {});
+  const error = await storeEntries(game, database, kernel, {});
   expect(error).toMatchObject({ code: "full", message: expect.stringMatching(/disk is full/) });
   expect(tableOf(shape, database).entries()).toEqual(before);
 });

@@ -43,7 +43,7 @@ async function solveUntil(until: number, options: KeptOptions, memory?: number) 
   using database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
   await warmTable(pool, GAME, database);
-  const snapshots = pool.keep(options);
+  const snapshots = pool.startSnapshots(options);
   const timer = setInterval(() => {
     if (nodesOf(pool) >= until) pool.stop();
   }, 1);
@@ -108,7 +108,7 @@ describe("snapshots", () => {
     const options = freshOptions();
     using _database = Database.open(options.databaseFile);
     const pool = freshPool();
-    const snapshots = pool.keep({ ...options, snapshotFile: options.databaseFile });
+    const snapshots = pool.startSnapshots({ ...options, snapshotFile: options.databaseFile });
     const question = { ...packNode({ turn: "slider", board: startOf(GAME) }), threshold: 100 };
     await pool.ask(question); // may or may not be stopped on the way
     await expect(snapshots.finish({ boundsOnly: false })).rejects.toThrow(/not a table snapshot/);
