@@ -26,10 +26,12 @@ export interface Subtree extends Question {
 const MOST_DEPTH = 12;
 /** Replies that have held after which the others of an afterstate are expected to; see `kernel/assembly/order.ts`. */
 const HELD = 2;
-/** The part of the nodes of its question so far that a subtree may take; 1 to 10 % make little difference. */
-const BUDGET_PART = 0.03;
-/** Least budget of a subtree, in nodes: much longer than a worker takes to get it and to answer. */
-const LEAST_BUDGET = 50_000;
+/** The part of the nodes of its question so far that one subtree of each worker may take together. */
+const BUDGETS_PART = 0.24;
+/** The least that they may take together, in nodes. */
+const LEAST_BUDGETS = 400_000;
+/** Least budget of a subtree, in nodes: longer than a worker takes to get it and to answer. */
+const LEAST_BUDGET = 20_000;
 /** Times the budget that a subtree has spent with which it is tried again. */
 const MUCH_MORE = 4;
 /** Most subtrees that are queued in a millisecond, for the whole cluster. */
@@ -159,7 +161,7 @@ export class Frontier {
    */
   refill(workers: number, nodes: number, now: number): Changes {
     const queue: Subtree[] = [];
-    const budget = this.#budget(nodes, now);
+    const budget = this.#budget(workers, nodes, now);
     while (workers >= 2 && this.#queued.size < 2 * workers && this.#next <= now) {
       const path = this.#pick(budget);
       if (path === undefined) break;
@@ -179,11 +181,11 @@ export class Frontier {
   }
 
   /** Returns the budget of the next subtrees: even if each spent it, they would not be too many. */
-  #budget(nodes: number, now: number): number {
+  #budget(workers: number, nodes: number, now: number): number {
     this.#began ??= { nodes, now };
     const perMs = (nodes - this.#began.nodes) / Math.max(1, now - this.#began.now);
-    const part = BUDGET_PART * (nodes - this.#nodesBefore);
-    return Math.ceil(Math.max(LEAST_BUDGET, part, perMs / MOST_RATE));
+    const together = Math.max(LEAST_BUDGETS, BUDGETS_PART * (nodes - this.#nodesBefore));
+    return Math.ceil(Math.max(LEAST_BUDGET, together / workers, perMs / MOST_RATE));
   }
 
   #queue(path: readonly Step[], budget: number): Subtree {

@@ -227,7 +227,7 @@ describe("a frontier", () => {
       return queue.some(({ board, turn }) => board === question.board && turn === question.turn);
     };
     expect(isQueued(0, 0)).toBe(true);
-    expect(isQueued(6_600_000, 1e6)).toBe(false); // 198,000 instead of 50,000
+    expect(isQueued(6_600_000, 1e6)).toBe(false); // 792,000 instead of 200,000
     expect(isQueued(6_700_000, 2e6)).toBe(true);
     expect(isQueued(6_800_000, 3e6)).toBe(false);
     frontier.open(question, 6_800_000);
@@ -247,21 +247,24 @@ describe("a frontier", () => {
     expect(queued).toBeLessThan(520);
   });
 
-  it("sets budgets by the nodes of the question, and by those of a second", () => {
+  it("sets budgets by the nodes of the question, the workers, and the nodes of a second", () => {
     const frontier = new Frontier(setup.game);
-    const budgetAt = (nodes: number, now: number) => {
-      const { queue } = frontier.refill(2, nodes, now);
+    const budgetAt = (nodes: number, now: number, workers = 2) => {
+      const { queue } = frontier.refill(workers, nodes, now);
       for (const { id } of queue) frontier.lose(id);
       return queue[0]?.budget;
     };
     frontier.open(question, 0);
-    expect(budgetAt(0, 0)).toBe(50_000);
-    expect(budgetAt(10_000_000, 1_000_000)).toBe(300_000);
+    expect(budgetAt(0, 0)).toBe(200_000);
+    expect(budgetAt(0, 1000, 16)).toBe(25_000);
+    expect(budgetAt(0, 2000, 64)).toBe(20_000);
+    expect(budgetAt(10_000_000, 1_000_000)).toBe(1_200_000);
+    expect(budgetAt(10_000_000, 2_000_000, 16)).toBe(150_000);
     frontier.open(question, 10_000_000);
-    expect(budgetAt(10_000_000, 1_000_000)).toBe(50_000);
+    expect(budgetAt(10_000_000, 3_000_000)).toBe(200_000);
     // A billion nodes a second: 500 subtrees of a 500th of these take a second.
-    const nodes = 1.1e12;
+    const nodes = 4e12;
     frontier.open(question, nodes);
-    expect(budgetAt(nodes, 1_100_000)).toBe(2_000_000);
+    expect(budgetAt(nodes, 4_000_000)).toBe(2_000_000);
   });
 });
