@@ -217,7 +217,7 @@ describe("gridlock query", () => {
     ["0 0 0 0 0 0 2/0 2 0 0 0 0 0", "2x7, slider to move, value 588\n\nsource: published in"],
     [
       "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0",
-      "4x4, slider to move, at least 348\n\nsource: published in",
+      "4x4, slider to move, at least 488\n\nsource: published in",
     ],
   ])("knows the published value of %s", async (board, known) => {
     const { stdout } = await gridlock(temporaryFolder(), ["query", board, "--budget", "0"]);

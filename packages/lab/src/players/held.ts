@@ -7,7 +7,7 @@ import { type Experiment, inTurn } from "../experiment.js";
 const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [
   [parseShape("3x3"), "The starts are worth 164 to 184 points."],
   [parseShape("3x4"), "The starts are worth 540 to 552 points."],
-  [parseShape("4x4"), "The starts are worth at least 348 points each."],
+  [parseShape("4x4"), "The starts are worth at least 488 points each."],
 ];
 
 /** Games against each heuristic placer. */

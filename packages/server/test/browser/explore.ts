@@ -211,7 +211,7 @@ export function testExplore(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await openLive(page, "/explore/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0");
-      expect(await valueOn(page)).toBe("at least 348");
+      expect(await valueOn(page)).toBe("at least 488");
       await page.getByText("Source: published in results/4x4.json").waitFor();
       await page.getByText(/^Also at least 1,536 by the literature .*; not checked here/).waitFor();
       await page.locator(".moves .verdict", { hasText: "may be better" }).nth(2).waitFor();

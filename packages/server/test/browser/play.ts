@@ -168,7 +168,7 @@ export function testPlay(current: Site): void {
       const { page, faults } = opened;
       await begin(page, "/play/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0");
       await page.getByText("Slide against the strong placer.").waitFor();
-      await soon(() => figure(page, "In all")).toBe("at least 348");
+      await soon(() => figure(page, "In all")).toBe("at least 488");
       await page.keyboard.press("h");
       await page.getByText(/^No move is proven best. May be best: slide /).waitFor();
       await page.keyboard.press("v");
