@@ -12,6 +12,7 @@ import { PROTOCOL } from "../src/messages.js";
 
 const PREFIX = "{gridlock}";
 const TIMEOUT = { timeout: 120_000 };
+const LONG = { timeout: 900_000, tags: ["long"] };
 
 /** Milliseconds for a question that is never expected to be answered. */
 const ENDLESS_MS = 3_600_000;
@@ -197,6 +198,22 @@ describe.concurrent("a run over several processes", () => {
     expect(terminal.text).toMatch(/ done \(question 2x2_\w+, bound \w+ \d+.*, seconds [\d.]+\)$/m);
     expect(lines.at(-1)).toMatch(/ the run is over$/);
     expect(terminal.output).not.toContain("s3cret");
+  });
+
+  it("gives subtrees to each of eight slow workers", LONG, async (test) => {
+    const run = await runOf(test, "2x5", { slow: 200 });
+    for (let i = 0; i < 8; i++) run.worker(`worker${i}`);
+    await run.workers(8);
+    const solve = run.solve();
+    const seen = new Set<string>();
+    await until("each worker has had a subtree", async () => {
+      if (!solve.isRunning) throw new Error(`the solve is over, and ${seen.size} had one`);
+      for (const { worker, subtree } of (await run.status()).workers) {
+        if (subtree) seen.add(worker);
+      }
+      return seen.size === 8;
+    });
+    await checkSolve(solve, "2x5");
   });
 
   it("begins, and keeps its lead, where each reply takes 2 s", TIMEOUT, async (test) => {
