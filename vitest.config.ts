@@ -14,7 +14,7 @@ const LONG = [
   "cluster/test/run.test.ts",
   "site/test/site.test.ts",
   "cluster/test/recovery.test.ts",
-  "cluster/test/faults.test.ts",
+  "testbed/test/cluster-faults.test.ts",
   "server/test/runs.test.ts",
   "testbed/test/packages.test.ts",
   "cluster/test/link.test.ts",
@@ -70,6 +70,10 @@ export default defineConfig({
         name: "long",
         description:
           "Long and random runs, of which `npm test` has shorter forms: `npm run test:long`.",
+      },
+      {
+        name: "fault",
+        description: "All faults, for hours, which nothing runs but `npm run faults`.",
       },
     ],
     sequence: { sequencer: LongestFirst },

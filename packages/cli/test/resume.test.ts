@@ -4,10 +4,12 @@ import { canonical, packBoard, parseShape } from "@gridlock/game";
 import { openStarts } from "@gridlock/solver";
 import { Database, SnapshotFile } from "@gridlock/store";
 import {
+  choicesOf,
+  FAULT_RUNS,
   GRIDLOCK,
   gridlock,
-  inflictFaults,
   json,
+  killAndResume,
   Process,
   temporaryFolder,
   until,
@@ -109,11 +111,20 @@ describe("a solve that is killed", () => {
   it.each(["2x5"])(again, { timeout: 600_000, tags: ["long"] }, findsTheSame);
 
   async function findsTheSame(shape: string): Promise<void> {
-    const options = { seed: 86, jobs: 1, runs: 1, shape };
-    const [report] = await inflictFaults(["solve-killed"], options);
-    expect(report?.failure).toBeUndefined();
-    expect(report?.outcome).toMatch(/^[1-9]\d* kills, /); // the first kill of this seed comes at once
+    const choices = choicesOf("86 solve-killed 1");
+    // The first kill by these choices comes at once.
+    expect(await killAndResume(shape, temporaryFolder(), choices)).toMatch(/^[1-9]\d* kills, /);
   }
+
+  it.runIf(FAULT_RUNS > 0)(
+    "many times over, finds the values of 3x3 each time",
+    { timeout: 3_600_000, tags: ["fault"] },
+    async () => {
+      for (let run = 1; run <= 20 * FAULT_RUNS; run++) {
+        await killAndResume("3x3", temporaryFolder(), choicesOf(`solve-killed ${run}`));
+      }
+    },
+  );
 
   it("resumes from its bounds, and reports them", async () => {
     const folder = killedFolder();

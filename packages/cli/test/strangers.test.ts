@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  FAULT_KINDS,
+  CHANGED_FILES,
+  FAULT_RUNS,
   gridlock,
-  inflictFaults,
   interruptedAt,
   json,
+  readChanged,
   resealColumn,
   temporaryFolder,
 } from "@gridlock/testbed";
@@ -60,13 +61,19 @@ describe("a tabulation with boards that no play makes", () => {
 
 describe("files of all formats, changed at random", () => {
   async function testChanges(runs: number): Promise<void> {
-    const kinds = Object.keys(FAULT_KINDS).filter((name) => name.startsWith("changed-"));
-    const reports = await inflictFaults(kinds, { seed: 1, jobs: 1, runs });
-    expect(reports.filter(({ failure }) => failure !== undefined)).toEqual([]);
-    const ends = new Set(reports.map(({ kind, outcome }) => `${kind} ${outcome}`));
+    const ends = new Set<string>();
+    for (const format of Object.keys(CHANGED_FILES) as (keyof typeof CHANGED_FILES)[]) {
+      const all = await readChanged(format, temporaryFolder(), runs);
+      for (const end of all) ends.add(`${format} ${end}`);
+    }
     expect(ends.size).toBeGreaterThan(20);
   }
 
   it("give right values or a sentence, and no other files change", () => testChanges(8));
   it("do so after many changes", { tags: ["long"], timeout: 600_000 }, () => testChanges(100));
+  it.runIf(FAULT_RUNS > 0)(
+    "do so after hundreds of changes",
+    { tags: ["fault"], timeout: 3_600_000 },
+    () => testChanges(500 * FAULT_RUNS),
+  );
 });

@@ -1,6 +1,6 @@
-import { nonsense, sendGarbage, sendNonsense } from "@gridlock/testbed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nonsense, sendGarbage, sendNonsense } from "./nonsense.js";
 import { type Served, serve } from "./setup.js";
 
 let served: Served;

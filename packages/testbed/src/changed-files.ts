@@ -15,7 +15,7 @@ import Sqlite from "better-sqlite3";
 import { gridlock } from "./command.js";
 import { endHosts, type Outcome, runHosted } from "./command-host.js";
 import { falsify } from "./falsify.js";
-import type { FaultKind, FaultRun } from "./fault-kind.js";
+import { type Choices, choicesOf } from "./fault-runs.js";
 import { filesIn } from "./folder.js";
 import { resealCertificate, resealColumn, resealWeights } from "./reseal.js";
 
@@ -66,56 +66,73 @@ async function runAll(folder: string, commands: string): Promise<string> {
   return values;
 }
 
+/** Files of a format, and the commands that make and read them. */
+interface Files {
+  /** The names of the files to change. */
+  readonly names: RegExp;
+  /** Commands that make them, or a function. */
+  readonly make: string | ((folder: string) => Promise<void>);
+  /** Commands of which one reads them after each change. */
+  readonly readers: readonly string[];
+  /** Computes the checksums of a file anew. */
+  readonly reseal?: (bytes: Buffer) => void;
+}
+
 /**
- * Makes a kind that changes files of a format. The values that a reader then prints are those of the unchanged files,
+ * Changes files of a format again and again. The values that a reader then prints are those of the unchanged files,
  * unless checksums hide the change; a checker (`verify`) prints them even then.
  *
- * @param files the names of the files to change
- * @param make commands that make them, or a function
- * @param readers commands of which one reads them after each change
- * @param reseal computes the checksums of a file anew
+ * @param folder an empty folder
+ * @param runs number of changes, each of the files as they were made
+ * @returns how the readers have ended, each in two words
+ * @throws {Error} saying what was wrong
  */
-function changed(
-  what: string,
-  files: RegExp,
-  make: string | ((folder: string) => Promise<void>),
-  readers: readonly string[],
-  reseal?: (bytes: Buffer) => void,
-): FaultKind {
-  const prepare: FaultKind["prepare"] = async (_, whole) => {
-    endHosts();
-    if (typeof make === "string") await runAll(whole, make);
-    else await make(whole);
-    const values = new Map<string, string>();
-    for (const reader of readers) {
-      const tried = `${whole}-tried`;
-      cpSync(whole, tried, { recursive: true });
-      values.set(reader, await runAll(tried, reader));
-      rmSync(tried, { recursive: true });
-    }
-    return async (run) => {
-      // Files that somebody may want to reach lie above the changed one.
-      const work = join(run.folder, "a", "b");
-      cpSync(whole, work, { recursive: true });
-      for (const name of ["victim.txt", "a/victim.txt"]) {
-        writeFileSync(join(run.folder, name), "precious");
-      }
-      const reader = run.pick(readers);
-      const file = run.pick(filesIn(work, files));
-      const { change, isSealed = false } = changeFile(file, run, reseal);
-      const outside = filesOutside(run.folder, work);
-      const outcome = await runHosted(work, reader.split(" "), PATIENCE_MS);
-      const isExact = !isSealed || reader.startsWith("verify");
-      const wrong =
-        filesOutside(run.folder, work) === outside
-          ? failureOf(outcome, reader, isExact ? values.get(reader) : undefined)
-          : "files outside were changed";
-      if (wrong === undefined) return `${reader.split(" ")[0]} ${outcome.code}`;
-      const told = `${file.slice(work.length + 1)} ${change}: ${reader} ${outcome.code}`;
+export async function readChanged(
+  format: keyof typeof CHANGED_FILES,
+  folder: string,
+  runs: number,
+): Promise<Set<string>> {
+  const { names, make, readers, reseal }: Files = CHANGED_FILES[format];
+  const whole = join(folder, "whole");
+  mkdirSync(whole);
+  endHosts();
+  if (typeof make === "string") await runAll(whole, make);
+  else await make(whole);
+  const values = new Map<string, string>();
+  for (const reader of readers) {
+    const tried = join(folder, "tried");
+    cpSync(whole, tried, { recursive: true });
+    values.set(reader, await runAll(tried, reader));
+    rmSync(tried, { recursive: true });
+  }
+  const ends = new Set<string>();
+  for (let run = 1; run <= runs; run++) {
+    const choices = choicesOf(`1 changed-${format} ${run}`);
+    // Files that somebody may want to reach lie above the changed one.
+    const outer = join(folder, `${run}`);
+    const work = join(outer, "a", "b");
+    cpSync(whole, work, { recursive: true });
+    for (const name of ["victim.txt", "a/victim.txt"]) writeFileSync(join(outer, name), "precious");
+    const reader = choices.pick(readers);
+    const file = choices.pick(filesIn(work, names));
+    // A quarter of the changes replace the file.
+    const { change, isSealed = false } =
+      run % 4 === 0 ? replaceFile(file, outer, choices) : changeFile(file, choices, reseal);
+    const outside = filesOutside(outer, work);
+    const outcome = await runHosted(work, reader.split(" "), PATIENCE_MS);
+    const isExact = !isSealed || reader.startsWith("verify");
+    const wrong =
+      filesOutside(outer, work) === outside
+        ? failureOf(outcome, reader, isExact ? values.get(reader) : undefined)
+        : "files outside were changed";
+    if (wrong !== undefined) {
+      const told = `run ${run}: ${file.slice(work.length + 1)} ${change}: ${reader} ${outcome.code}`;
       throw new Error(`${wrong}: ${told}: ${outcome.stderr.slice(0, 300)}`);
-    };
-  };
-  return { what: `${what} is changed at random, and a command reads it`, times: 500, prepare };
+    }
+    rmSync(outer, { recursive: true });
+    ends.add(`${reader.split(" ")[0]} ${outcome.code}`);
+  }
+  return ends;
 }
 
 /** Returns what a command did wrong, or undefined. */
@@ -145,11 +162,12 @@ function filesOutside(folder: string, work: string): string {
   return lines.join("\n");
 }
 
-/** Changes a file; a quarter of the changes replace it. */
-function changeFile(file: string, run: FaultRun, reseal?: (bytes: Buffer) => void): Change {
-  if (run.run % 4 === 0) return replaceFile(file, run);
+/** Changes a file's rows or bytes. */
+function changeFile(file: string, choices: Choices, reseal?: (bytes: Buffer) => void): Change {
   const isSqlite = readFileSync(file).subarray(0, 6).toString() === "SQLite";
-  return isSqlite && run.random() < 0.75 ? changeRows(file, run) : changeBytes(file, run, reseal);
+  return isSqlite && choices.random() < 0.75
+    ? changeRows(file, choices)
+    : changeBytes(file, choices, reseal);
 }
 
 /** Values that somebody may put into a column. */
@@ -165,7 +183,7 @@ const VALUES = [
  * Changes a column of one row or of all, deletes the rows, or puts another table in their place. Other schemas are
  * refused in one place, which `store/test/strangers.test.ts` tests.
  */
-function changeRows(file: string, { random, pick }: FaultRun): Change {
+function changeRows(file: string, { random, pick }: Choices): Change {
   const tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   const table = pick(queried(file, `${tables} ORDER BY name`));
   const column = pick(queried(file, `SELECT name FROM pragma_table_info('${table}')`));
@@ -188,7 +206,7 @@ function changeRows(file: string, { random, pick }: FaultRun): Change {
 /** Changes bytes, numbers or texts; then the checksums may be right again. */
 function changeBytes(
   file: string,
-  { random, pick }: FaultRun,
+  { random, pick }: Choices,
   reseal?: (bytes: Buffer) => void,
 ): Change {
   const bytes = readFileSync(file);
@@ -224,8 +242,8 @@ function changeBytes(
   return { change: isSealed ? `${change}, resealed` : change, isSealed };
 }
 
-/** Replaces a file by something else. */
-function replaceFile(file: string, { folder, pick }: FaultRun): Change {
+/** Replaces a file by something else, such as a link to a file of `folder`. */
+function replaceFile(file: string, folder: string, { pick }: Choices): Change {
   const whole = readFileSync(file);
   const fill = (contents: string | Buffer, length: number) => {
     writeFileSync(file, contents);
@@ -265,47 +283,49 @@ const VERIFY = "verify 2x2 --workers 1 --json";
 const QUERY = "query 2_2/0_0 --json";
 const OTHERS = ["status --json", "clean --yes"];
 
-/** Kinds of changes of files, by name. */
-export const CHANGED_FILES: Readonly<Record<string, FaultKind>> = {
-  "changed-database": changed("a database", /\.db$/, SOLVED, [
-    ...[VERIFY, QUERY, ...OTHERS, "export 2x2 --format csv", "prove 2x2"],
-    `solve 2x2 ${SMALL} --quiet --json`,
-  ]),
-  "changed-certificate": changed(
-    "a certificate",
-    /\.certificate$/,
-    SOLVED,
-    [
+/** Files that are changed, by format. */
+export const CHANGED_FILES = {
+  database: {
+    names: /\.db$/,
+    make: SOLVED,
+    readers: [
+      ...[VERIFY, QUERY, ...OTHERS, "export 2x2 --format csv", "prove 2x2"],
+      `solve 2x2 ${SMALL} --quiet --json`,
+    ],
+  },
+  certificate: {
+    names: /\.certificate$/,
+    make: SOLVED,
+    readers: [
       ...[VERIFY, "status --json", "query 2_2/0_0 --verified --json"],
       "verify --certificate results/gridlock.2x2.certificate --workers 1 --json",
     ],
-    resealCertificate,
-  ),
-  "changed-snapshot": changed("a snapshot", /\.snapshot$/, makeSnapshot, [
-    `solve 2x3 ${SMALL} --quiet --json`,
-    ...OTHERS,
-  ]),
-  "changed-tabulation": changed(
-    "a file of a tabulation",
-    /\.(positions|minimax|expected)$/,
-    "solve 2x2 --quiet; tabulate 2x2 --quiet",
-    [
+    reseal: resealCertificate,
+  },
+  snapshot: {
+    names: /\.snapshot$/,
+    make: makeSnapshot,
+    readers: [`solve 2x3 ${SMALL} --quiet --json`, ...OTHERS],
+  },
+  tabulation: {
+    names: /\.(positions|minimax|expected)$/,
+    make: "solve 2x2 --quiet; tabulate 2x2 --quiet",
+    readers: [
       `tabulate 2x2 ${SMALL} --quiet --json`,
       ...["analyze 2x2 --workers 1 --quiet", QUERY, ...OTHERS],
     ],
-    resealColumn,
-  ),
-  "changed-weights": changed(
-    "a file of weights",
-    /\.weights$/,
-    "train 2x2 --games 20 --output w.weights --quiet",
-    [
+    reseal: resealColumn,
+  },
+  weights: {
+    names: /\.weights$/,
+    make: "train 2x2 --games 20 --output w.weights --quiet",
+    readers: [
       "play 2x2 --player ntuple:w.weights --games 2 --workers 1 --json",
       "train 2x2 --games 22 --output w.weights --quiet --json",
     ],
-    resealWeights,
-  ),
-};
+    reseal: resealWeights,
+  },
+} as const satisfies Readonly<Record<string, Files>>;
 
 /** Begins to solve 2×3, and stops in the first search, which leaves a snapshot. */
 async function makeSnapshot(folder: string): Promise<void> {

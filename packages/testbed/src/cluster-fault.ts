@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { ClusterRun, publishedValues, valuesIn } from "./cluster-run.js";
+import { ClusterRun, publishedValues, type RunOptions, valuesIn } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
 import type { CuttablePort } from "./cuttable-port.js";
-import type { FaultKind } from "./fault-kind.js";
 import { atMost, until } from "./until.js";
 
 /** A run with two workers and a solve, under way unless the fault says otherwise. */
@@ -17,7 +15,7 @@ interface Begun {
 }
 
 /** How a run must end, unless the solve has the right values and exits with 0, as workers do after SIGTERM. */
-export interface Ending {
+interface Ending {
   /** The exit code of the solve that was started last, or the reason that it gives when it exits with 1. */
   readonly solve?: number | RegExp;
   /** The reason that all workers give when they exit with 1 by themselves. */
@@ -44,89 +42,56 @@ export interface ClusterFault {
   disturb(begun: Begun): Promise<Ending | undefined>;
 }
 
-/** Begins a run and disturbs it; returns how it must end. */
-export async function inflictOnCluster(
-  { isCluster, proxied = [], slow, isIdle, disturb }: ClusterFault,
-  run: ClusterRun,
-): Promise<Ending> {
-  await (isCluster ? run.startNodes() : run.startRedis());
-  const proxy = await run.proxy();
-  const urlOf = (who: "first" | "second" | "solve") =>
-    proxied.includes(who) ? proxy.url : run.redis.url;
-  const begin = (name: "first" | "second") => run.worker(name, { url: urlOf(name), slow });
-  const begun = { run, first: begin("first"), second: begin("second"), proxy };
-  if (isIdle) await run.workers(2);
-  else {
-    run.solve(urlOf("solve"));
-    await run.underWay();
-  }
-  return (await disturb(begun)) ?? {};
-}
-
 /**
- * Least milliseconds of each search, so that a run lasts long enough to be disturbed; and of a run that must not be over
- * before it is refused: 2×5 lasts a minute.
+ * Least milliseconds of each search of a run that must not be over before it is refused: 2×5 lasts a minute.
  */
-const SLOW_MS = 60;
 export const LONG_MS = 400;
-/** Milliseconds within which a worker must end after SIGTERM. */
-const LEAVE_MS = 10_000;
-/** Times the undisturbed run that a run may take, besides the length of its fault. */
-const TIMES = 3;
-/** The part of the undisturbed run within which later runs are disturbed. */
-const LATEST = 0.5;
-const SHAPE = "2x5";
-
-/** The seconds of undisturbed runs by shape. */
-const undisturbed = new Map<string, Promise<number>>();
-
-async function timeUndisturbed(shape: string): Promise<number> {
-  await using run = new ClusterRun({ shape, slow: SLOW_MS });
-  await run.startRedis();
-  const began = performance.now();
-  for (const name of ["first", "second"]) run.worker(name);
-  await checkSolve(run.solve(), shape);
-  return (performance.now() - began) / 1000;
-}
+/** Seconds that a run may take, besides the length of its fault: several times as long as it takes undisturbed. */
+const LASTS_S = 120;
+/** Milliseconds within which a worker must end after SIGTERM, on a machine that is busy with other tests. */
+const LEAVE_MS = 60_000;
 
 /**
- * Makes a kind of a fault: early in the first run, and at random moments in others. A run must end as
- * the fault says, and in time.
+ * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a process left behind, and
+ * with a log that is short and says what happened.
+ *
+ * @throws {Error} saying what was wrong
  */
-export function clusterFault(fault: ClusterFault): FaultKind {
-  return {
-    what: fault.what,
-    times: 1,
-    async prepare({ shape = SHAPE, jobs }) {
-      const measured = undisturbed.get(shape) ?? timeUndisturbed(shape);
-      undisturbed.set(shape, measured);
-      const whole = (await measured) * Math.max(1, jobs / availableParallelism());
-      return async ({ run: number, random }) => {
-        const delay = number === 1 ? undefined : 1000 * LATEST * random() * whole;
-        const { isCluster } = fault;
-        await using run = new ClusterRun({ shape, delay, isCluster, slow: SLOW_MS });
-        const limit = TIMES * whole + fault.seconds;
-        const work = inflictOnCluster(fault, run).then(async (ending) => {
-          await run.coordinator.ended;
-          return ending;
-        });
-        work.catch(() => {}); // reported below, unless it comes too late
-        const ending = await atMost(1000 * limit, work);
-        const all = [...run.coordinators, ...run.workerProcesses];
-        if (ending === undefined) {
-          const last = all.map(lastLine).join("; ");
-          throw new Error(`not over after ${limit.toFixed(0)} s; logged last: ${last}`);
-        }
-        await checkSolve(run.coordinator, shape, ending.solve);
-        const patience = ending.workers ? 1000 * fault.seconds : LEAVE_MS;
-        await checkWorkers(run.workerProcesses, ending.workers, patience);
-        await ending.after?.();
-        checkNothingRuns(run.folder);
-        checkLog(all.flatMap(linesOf));
-        return `exit ${run.coordinator.child.exitCode}`;
-      };
-    },
+export async function inflict(
+  { isCluster, proxied = [], slow, isIdle, seconds, disturb }: ClusterFault,
+  options: Pick<RunOptions, "shape" | "slow" | "delay">,
+): Promise<void> {
+  await using run = new ClusterRun({ ...options, isCluster });
+  const inflicted = async () => {
+    await (isCluster ? run.startNodes() : run.startRedis());
+    const proxy = await run.proxy();
+    const urlOf = (who: "first" | "second" | "solve") =>
+      proxied.includes(who) ? proxy.url : run.redis.url;
+    const begin = (name: "first" | "second") => run.worker(name, { url: urlOf(name), slow });
+    const begun = { run, first: begin("first"), second: begin("second"), proxy };
+    if (isIdle) await run.workers(2);
+    else {
+      run.solve(urlOf("solve"));
+      await run.underWay();
+    }
+    const ending = (await disturb(begun)) ?? {};
+    await run.coordinator.ended;
+    return ending;
   };
+  const work = inflicted();
+  work.catch(() => {}); // reported below, unless it comes too late
+  const limit = LASTS_S + seconds;
+  const ending = await atMost(1000 * limit, work);
+  const all = [...run.coordinators, ...run.workerProcesses];
+  if (ending === undefined) {
+    throw new Error(`not over after ${limit} s; logged last: ${all.map(lastLine).join("; ")}`);
+  }
+  await checkSolve(run.coordinator, options.shape, ending.solve);
+  const patience = ending.workers ? 1000 * seconds : LEAVE_MS;
+  await checkWorkers(run.workerProcesses, ending.workers, patience);
+  await ending.after?.();
+  checkNothingRuns(run.folder);
+  checkLog(all.flatMap(linesOf));
 }
 
 /** Checks how a process has ended: with a code or, for a reason among its last lines, with 1. */

@@ -5,7 +5,7 @@ import { parseShape } from "@gridlock/game";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { checkSolve } from "./cluster-fault.js";
 import { GRIDLOCK, hookOf, Process } from "./command.js";
-import type { FaultKind } from "./fault-kind.js";
+import type { Choices } from "./fault-runs.js";
 
 /** Number of kills at random moments after which a run may finish undisturbed. */
 const MOST_KILLS = 12;
@@ -18,49 +18,53 @@ const OFTEN = ["--snapshot-every", "0.05"];
  */
 const WAYS = ["process", "thread", "both", "snapshot"] as const;
 
-/** Makes a kind that kills a solve and resumes it until it is done; without `every` seconds at random moments. */
-function killed(what: string, usual: string, times: number, every?: number): FaultKind {
-  const prepare: FaultKind["prepare"] = async ({ shape = usual }, whole) => {
-    const solve = (db: string, env: Record<string, string> = {}) => {
-      const args = ["solve", shape, "--json", "--quiet", "--db", db, ...(every ? [] : OFTEN)];
-      const node = ["--import", hookOf("kill-thread")];
-      return new Process(GRIDLOCK, args, { node, env: { ...process.env, ...env } });
-    };
-    const began = performance.now();
-    await checkSolve(solve(join(whole, "calm.db")), shape);
-    const span = performance.now() - began;
-    const game = { shape: parseShape(shape), tiles: [2, 4] } as const;
-    return async ({ folder, random, pick }) => {
-      const db = join(folder, "killed.db");
-      const snapshot = snapshotFileOf(db, game);
-      let midway = 0;
-      for (let kills = 0; ; kills++) {
-        const isLast = every === undefined && kills >= MOST_KILLS;
-        const way = every === undefined ? pick(WAYS) : "process";
-        const at = every === undefined ? random() * span : 1000 * every;
-        const killsThread = way === "thread" || way === "both";
-        const env = killsThread && !isLast ? { KILL_THREAD_AFTER: `${at}` } : {};
-        await using one = solve(db, env);
-        if (way !== "thread" && !isLast) {
-          const deadline = performance.now() + (way === "both" ? at + random() * 50 : at);
-          while (one.isRunning && performance.now() < deadline) await sleep(1);
-          if (way === "snapshot" && one.isRunning && isBeingWritten(snapshot, span)) midway++;
-          one.child.kill("SIGKILL");
-        }
-        const { code, signal, stderr } = await one.ended;
-        demandIntact(db, (file) => Database.open(file, { readOnly: true }));
-        demandIntact(snapshot, (file) => SnapshotFile.open(file, { readOnly: true }));
-        if (code === 0) {
-          await checkSolve(one, shape);
-          const calm = `${(span / 1000).toFixed(1)} s undisturbed`;
-          return `${kills} kills, ${midway} midway in a snapshot${every ? `; ${calm}` : ""}`;
-        }
-        const wasKilled = signal === "SIGKILL" || (code === 1 && /thread/.test(stderr));
-        if (isLast || !wasKilled) throw new Error(`exit ${code} after ${kills} kills: ${stderr}`);
-      }
-    };
+/**
+ * Kills a solve in all ways at random moments, and resumes it until it is done, with the published values; its files are
+ * intact after each kill.
+ *
+ * @param folder an empty folder
+ * @returns how often it was killed, in words
+ * @throws {Error} saying what was wrong
+ */
+export async function killAndResume(
+  shape: string,
+  folder: string,
+  { random, pick }: Choices,
+): Promise<string> {
+  const solve = (db: string, env: Record<string, string> = {}) => {
+    const args = ["solve", shape, "--json", "--quiet", "--db", db, ...OFTEN];
+    const node = ["--import", hookOf("kill-thread")];
+    return new Process(GRIDLOCK, args, { node, env: { ...process.env, ...env } });
   };
-  return { what, times, prepare };
+  const began = performance.now();
+  await checkSolve(solve(join(folder, "calm.db")), shape);
+  const span = performance.now() - began;
+  const game = { shape: parseShape(shape), tiles: [2, 4] } as const;
+  const db = join(folder, "killed.db");
+  const snapshot = snapshotFileOf(db, game);
+  let midway = 0;
+  for (let kills = 0; ; kills++) {
+    const isLast = kills >= MOST_KILLS;
+    const way = pick(WAYS);
+    const at = random() * span;
+    const killsThread = way === "thread" || way === "both";
+    await using one = solve(db, killsThread && !isLast ? { KILL_THREAD_AFTER: `${at}` } : {});
+    if (way !== "thread" && !isLast) {
+      const deadline = performance.now() + (way === "both" ? at + random() * 50 : at);
+      while (one.isRunning && performance.now() < deadline) await sleep(1);
+      if (way === "snapshot" && one.isRunning && isBeingWritten(snapshot, span)) midway++;
+      one.child.kill("SIGKILL");
+    }
+    const { code, signal, stderr } = await one.ended;
+    demandIntact(db, (file) => Database.open(file, { readOnly: true }));
+    demandIntact(snapshot, (file) => SnapshotFile.open(file, { readOnly: true }));
+    if (code === 0) {
+      await checkSolve(one, shape);
+      return `${kills} kills, ${midway} midway in a snapshot`;
+    }
+    const wasKilled = signal === "SIGKILL" || (code === 1 && /thread/.test(stderr));
+    if (isLast || !wasKilled) throw new Error(`exit ${code} after ${kills} kills: ${stderr}`);
+  }
 }
 
 /**
@@ -85,14 +89,3 @@ function demandIntact(
   const faults = opened.faults();
   if (faults.length > 0) throw new Error(`${file}: ${faults.join("; ")}`);
 }
-
-/** Kinds of kills of a solve on one machine, by name. */
-export const KILLS: Readonly<Record<string, FaultKind>> = {
-  "solve-killed": killed("a solve is killed in all ways at random moments, and resumed", "3x3", 20),
-  "solve-killed-every-10-s": killed(
-    "a solve is killed each 10 s, and resumed; says how often, and how long it takes undisturbed",
-    "2x6",
-    1,
-    10,
-  ),
-};

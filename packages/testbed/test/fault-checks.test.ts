@@ -6,45 +6,10 @@ import {
   checkNothingRuns,
   checkSolve,
   checkWorkers,
-  FAULT_KINDS,
-  inflictFaults,
   Process,
   temporaryFolder,
 } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
-
-it("the kinds of fault say what happens", () => {
-  for (const [name, { what, times }] of Object.entries(FAULT_KINDS)) {
-    expect(name).toMatch(/^[a-z0-9-]+$/);
-    expect(what.length).toBeGreaterThan(10);
-    expect(times).toBeGreaterThan(0);
-  }
-});
-
-describe("a series of faults", () => {
-  const KINDS = ["changed-weights", "changed-certificate"];
-  const OPTIONS = { seed: 1, jobs: 1, runs: 2 };
-
-  it("has kinds take turns, and repeats no run that is known", async () => {
-    const told: string[] = [];
-    const all = await inflictFaults(KINDS, OPTIONS, ({ kind, run }) => told.push(`${kind} ${run}`));
-    expect(all.filter(({ failure }) => failure !== undefined)).toEqual([]);
-    expect(told.slice(0, 2)).toEqual(KINDS.map((kind) => `${kind} 1`));
-    expect(told).toHaveLength(4);
-    const known = all.filter(({ run }) => run === 1);
-    const again = await inflictFaults(KINDS, OPTIONS, undefined, known);
-    const plain = (reports: typeof all) =>
-      reports.map(({ kind, run, outcome }) => `${kind} ${run} ${outcome}`).sort();
-    expect(plain(again)).toEqual(plain(all));
-    expect(again.slice(0, 2)).toEqual(known);
-  });
-
-  it("reports a run that fails", async () => {
-    const bad = { ...OPTIONS, runs: 1, shape: "9x9" };
-    const [report] = await inflictFaults(["solve-killed"], bad);
-    expect(report).toMatchObject({ outcome: "failed", failure: expect.stringContaining("9x9") });
-  });
-});
 
 describe("a log", () => {
   const waiting = (error: string) =>

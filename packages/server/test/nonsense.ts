@@ -1,9 +1,6 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import { join } from "node:path";
 import fc from "fast-check";
-import type { FaultKind, FaultRun } from "./fault-kind.js";
-import { memoryOf, whileServing } from "./served-command.js";
 
 /** A request of nonsense. */
 export interface NonsenseRequest {
@@ -101,39 +98,5 @@ export function sendGarbage(url: string, bytes: Uint8Array): Promise<string> {
     socket.on("error", () => {});
     socket.on("close", () => resolve(received));
     socket.end(bytes);
-  });
-}
-
-/** Requests of nonsense to one server, and how many at a time. */
-const REQUESTS = 10_000;
-const AT_A_TIME = 32;
-/** Most bytes of memory that a server may gain by the second half of them. */
-const MOST_GAINED = 2 ** 24;
-
-/** Kinds of nonsense, by name. */
-export const NONSENSE: Readonly<Record<string, FaultKind>> = {
-  "requests-of-nonsense": {
-    what: `a server gets ${REQUESTS} requests of nonsense, and may neither fail nor swell`,
-    times: 1,
-    prepare: () => sendMuchNonsense,
-  },
-};
-
-async function sendMuchNonsense({ folder, random }: FaultRun): Promise<string> {
-  return await whileServing(join(folder, "nothing.db"), async (url, pid) => {
-    const seed = Math.floor(random() * 2 ** 31);
-    const requests = fc.sample(nonsense, { seed, numRuns: REQUESTS });
-    let before = 0;
-    for (let i = 0; i < requests.length; i += AT_A_TIME) {
-      if (before === 0 && i >= requests.length / 2) before = memoryOf(pid);
-      const send = async (one: NonsenseRequest) => {
-        const status = await sendNonsense(url, one);
-        if (status >= 500) throw new Error(`${status} to ${JSON.stringify(one)}`);
-      };
-      await Promise.all(requests.slice(i, i + AT_A_TIME).map(send));
-    }
-    const gained = memoryOf(pid) - before;
-    if (gained > MOST_GAINED) throw new Error(`the second half took ${gained} bytes of memory`);
-    return `${REQUESTS} requests`;
   });
 }
