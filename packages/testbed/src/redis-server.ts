@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { TemporaryFolder, whenProcessEnds } from "./folder.js";
 import { findProgram, findRedisServer } from "./redis-program.js";
+import { atMost } from "./until.js";
 
-/** Milliseconds within which a server must answer, including the time to load its data. */
+/** Milliseconds within which a server must accept connections, including the time to load its data. */
 const START_MS = 30_000;
 /** Number of attempts to find a port: another program may take it before the server does. */
 const TRIES = 5;
@@ -68,28 +68,7 @@ export async function tellRedis(
 }
 
 /**
- * Returns whether the given process, and not another one that took the port, answers on a port and
- * has loaded its data.
- */
-function answers(pid: number, port: number, password: string | undefined): Promise<boolean> {
-  const login = password === undefined ? "" : `AUTH ${JSON.stringify(password)}\r\n`;
-  const commands = `${login}INFO server\r\nPING\r\nQUIT\r\n`;
-  return new Promise((resolve) => {
-    let reply = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(commands));
-    socket.setTimeout(1_000, () => socket.destroy());
-    socket.on("data", (data) => {
-      reply += data;
-    });
-    socket.on("error", () => {});
-    socket.on("close", () =>
-      resolve(reply.includes(`process_id:${pid}\r`) && reply.includes("+PONG")),
-    );
-  });
-}
-
-/**
- * Starts a server on 127.0.0.1 and waits until it answers.
+ * Starts a server on 127.0.0.1 and waits until it accepts connections.
  *
  * @throws {Error} if there is no server program, or if the server ends at once, with its output
  */
@@ -122,42 +101,37 @@ async function start(
       ...before,
       ...["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder?.path ?? `${appendOnly}`],
       ...["--save", "", "--appendonly", folder ? "no" : "yes", "--appendfsync", "everysec"],
-      ...["--maxmemory-policy", "noeviction", "--loglevel", "warning"],
+      ...["--maxmemory-policy", "noeviction", "--loglevel", "notice"],
       ...(password === undefined ? [] : ["--requirepass", password]),
       ...extra,
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (data) => {
-      output = `${output}${data}`.slice(-4_000);
-    });
-  }
   const forget = whenProcessEnds(() => child.kill("SIGKILL"));
   const ended = once(child, "close").finally(() => {
     forget();
     folder?.[Symbol.dispose]();
   });
-  ended.catch(() => {}); // reported by the wait below
+  // It says so itself: another program may answer on the port.
+  const ready = new Promise<boolean>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (data) => {
+        output = `${output}${data}`.slice(-4_000);
+        if (output.includes("Ready to accept connections")) resolve(true);
+      });
+    }
+    ended.catch(() => {}).finally(() => resolve(false));
+  });
 
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal);
     child.kill("SIGCONT"); // a server that was stopped reacts only to SIGKILL
     await ended;
   };
-  const deadline = Date.now() + START_MS;
-  while (!(await answers(child.pid as number, port, password))) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      await ended;
-      throw new Error(`${server} did not start on port ${port}: ${output.trim()}`);
-    }
-    if (Date.now() > deadline) {
-      await stop("SIGKILL");
-      throw new Error(`${server} did not answer on port ${port} within ${START_MS} ms: ${output}`);
-    }
-    await sleep(10);
-  }
+  const isReady = await atMost(START_MS, ready);
+  if (isReady === undefined) await stop("SIGKILL");
+  if (!isReady) throw new Error(`${server} did not start on port ${port}: ${output.trim()}`);
   const secret = password === undefined ? "" : `:${encodeURIComponent(password)}@`;
   return {
     url: `redis://${secret}127.0.0.1:${port}`,
