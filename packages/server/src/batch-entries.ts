@@ -22,31 +22,15 @@ export interface BatchSettings {
 export function entriesIn(lines: string, settings: BatchSettings): Entry[] {
   return lines.split("\n").flatMap((line) => {
     const text = line.trim();
-    return text === "" ? [] : [entryOf(parsed(text), settings, text)];
+    return text === "" ? [] : [entryOf(text, settings)];
   });
 }
 
-function parsed(text: string): unknown {
+function entryOf(line: string, { budget, valueOnly, options }: BatchSettings): Entry {
+  let value: unknown;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads an entry.
- *
- * @param value `undefined` if it is not JSON
- * @param line its text, if it is a line, and not an entry of an array
- */
-export function entryOf(
-  value: unknown,
-  { budget, valueOnly, options }: BatchSettings,
-  line?: string,
-): Entry {
-  try {
-    const entry = readEntry(value, line !== undefined);
+    value = parsed(line);
+    const entry = readEntry(value);
     const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
     const query = readQuery(entry.shape, { ...entry, board, budget }, options);
     return { query: { ...query, valueOnly } };
@@ -54,9 +38,18 @@ export function entryOf(
     const problem = problemOf(error);
     if (problem.status !== 400) throw error;
     const { code } = problem.options;
-    const board = (givenBoard(value) ?? line ?? JSON.stringify(value)).slice(0, SHOWN);
+    const board = (givenBoard(value) ?? line).slice(0, SHOWN);
     const refusal = { board, error: (error as Error).message };
     return { refusal: code === undefined ? refusal : { ...refusal, code } };
+  }
+}
+
+/** Parses JSON; returns `undefined` for other texts. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import * as api from "@gridlock/schemas/api";
 import { z } from "zod";
 import { GROUPS, type Operation, PROBLEMS } from "./operation.js";
 import { BatchBoardSchema, BatchEntrySchema } from "./parameters.js";
-import { JSON_TYPE, LINES_TYPE } from "./reply.js";
+import { LINES_TYPE } from "./reply.js";
 
 /** The schemas that the description names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
@@ -86,7 +86,7 @@ interface Parameter {
 }
 
 function describeOperation(operation: Operation) {
-  const { id, summary, description, group, path, query, bodies, replies } = operation;
+  const { id, summary, description, group, path, query, body, reply } = operation;
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
     ([, name = ""]): Parameter => ({
@@ -98,7 +98,7 @@ function describeOperation(operation: Operation) {
       example: examples[name],
     }),
   );
-  const content = replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]);
+  const content: Json = { [reply.type]: reply.schema ? contentOf(reply.schema, reply.type) : {} };
   const problems = [400, ...(operation.problems ?? [])] as const;
   return {
     operationId: id,
@@ -106,22 +106,14 @@ function describeOperation(operation: Operation) {
     description,
     tags: [group],
     parameters: [...inPath, ...(query ? parametersOf(query) : [])],
-    ...(bodies && {
+    ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(
-          bodies.map(({ type, schema, example }) => [
-            type,
-            {
-              ...contentOf(schema, type),
-              example: type === JSON_TYPE ? JSON.parse(example) : example,
-            },
-          ]),
-        ),
+        content: { [body.type]: { ...contentOf(body.schema, body.type), example: body.example } },
       },
     }),
-    responses: Object.fromEntries<Omit<ReturnType<typeof describeProblem>, "headers">>([
-      [200, { description: "Done.", content: Object.fromEntries(content) }],
+    responses: Object.fromEntries<{ readonly description: string; readonly content: Json }>([
+      [200, { description: "Done.", content }],
       ...problems.map((status) => [status, describeProblem(status)] as const),
     ]),
   };

@@ -37,18 +37,13 @@ interface Content {
   readonly schema?: z.ZodType;
 }
 
-/** A type of a request's body. */
-interface Body extends Required<Content> {
-  readonly example: string;
-}
-
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
 export interface Operation<Query extends z.ZodObject = z.ZodObject> {
   /** Default: `get`. */
   readonly method?: "post";
-  /** With parameters in braces: `/v1/{shape}/line`. */
+  /** With parameters in braces: `/v1/{shape}/starts`. */
   readonly path: string;
-  /** A name for programs: `line`. */
+  /** A name for programs: `starts`. */
   readonly id: string;
   readonly summary: string;
   /** One or more sentences that say more than the summary. */
@@ -56,12 +51,12 @@ export interface Operation<Query extends z.ZodObject = z.ZodObject> {
   readonly group: keyof typeof GROUPS;
   /** The parameters of the query; without them, the operation takes none. */
   readonly query?: Query;
-  /** The types of bodies that it takes; none if it takes no body. */
-  readonly bodies?: readonly Body[];
+  /** The body that it takes. */
+  readonly body?: Required<Content> & { readonly example: string };
   /** Examples of the parameters in its path; those of a query are in its schema. */
   readonly examples?: Readonly<Record<string, string>>;
-  /** The types of its answers; of several, each answers the body of the same place. */
-  readonly replies: readonly Content[];
+  /** Its answer. */
+  readonly reply: Content;
   /** The problems that a request can cause, except for 400, which all operations have. */
   readonly problems?: readonly (keyof typeof PROBLEMS)[];
   /** Returns a response, or an object to send as JSON that must not be cached. */
@@ -73,7 +68,7 @@ export function withParameters<Query extends z.ZodObject>(operation: Operation<Q
   return operation;
 }
 
-/** Returns the path of an operation as the router takes it: `/v1/:shape/line`. A last parameter takes slashes too. */
+/** Returns the path of an operation as the router takes it: `/v1/:shape/starts`. A last parameter takes slashes too. */
 export function routeOf({ path }: Operation): string {
   return path.replace(/\{path\}$/, ":path{.+}").replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -37,9 +37,8 @@ const LIMITS = {
   connections: 1000,
   /** Searches that may wait for a thread. */
   waiting: 32,
-  /** Bytes of a batch that is an array, bytes of one that is lines, and characters of each of its lines. */
-  bodyBytes: 4 * 2 ** 20,
-  linesBytes: 64 * 2 ** 20,
+  /** Bytes of a batch, and characters of each of its lines. */
+  bodyBytes: 64 * 2 ** 20,
   lineLength: MAX_TEXT,
   /** Batches at a time. */
   batches: 8,

@@ -192,14 +192,12 @@ function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
  * Reads an entry of a batch.
  *
  * @param value `undefined` if it is not JSON
- * @param isLine true if it is a line, and not an entry of an array
  * @throws {Problem} 400 if it is none
  */
-export function readEntry(value: unknown, isLine: boolean): z.infer<typeof BatchBoardSchema> {
+export function readEntry(value: unknown): z.infer<typeof BatchBoardSchema> {
   if (value === undefined) throw new Problem(400, `the line is not JSON; expected ${ENTRY}`);
   if (Array.isArray(value)) {
-    const array = isLine ? ", or the content type application/json for an array of entries" : "";
-    throw new Problem(400, `the entry is an array; expected ${ENTRY}${array}`);
+    throw new Problem(400, `the entry is an array; expected ${ENTRY}, each on a line of its own`);
   }
   // Most entries are texts, of which only the length counts here.
   if (typeof value === "string" && value.length <= BOARD_LENGTH) return { board: value };

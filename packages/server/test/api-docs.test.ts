@@ -24,14 +24,10 @@ interface Described {
 
 /** Sends the request of a curl command. */
 function request(command: string): readonly [path: string, init: RequestInit] {
-  const match = /^\$ curl (?:(?:--data-binary \$'(.*)'|--json '(.*)') )?'(http:[^']*)'$/.exec(
-    command,
-  );
-  const [, lines, array, url] = match ?? [];
+  const [, lines, url] = /^\$ curl (?:--data-binary \$'(.*)' )?'(http:[^']*)'$/.exec(command) ?? [];
   if (!url?.startsWith(ADDRESS)) throw new Error(`not a command of this test: ${command}`);
-  const body = lines?.replaceAll("\\n", "\n") ?? array;
-  const type = array === undefined ? "application/x-www-form-urlencoded" : "application/json";
-  const headers = { "content-type": type };
+  const body = lines?.replaceAll("\\n", "\n");
+  const headers = { "content-type": "application/x-www-form-urlencoded" }; // curl's own
   return [url.slice(ADDRESS.length), body === undefined ? {} : { method: "POST", body, headers }];
 }
 

@@ -3,11 +3,11 @@ import type { AnswerQuery } from "@gridlock/answers";
 import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
 import type { Answerer, Found } from "../answerer.js";
-import { type BatchSettings, type Entry, entriesIn, entryOf } from "../batch-entries.js";
-import { hangUp, type Operation, type RequestContext, withParameters } from "../operation.js";
+import { type BatchSettings, type Entry, entriesIn } from "../batch-entries.js";
+import { hangUp, type Operation, withParameters } from "../operation.js";
 import { BatchEntrySchema, BatchParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
-import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
+import { LINES_TYPE, streamOf } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** Milliseconds after which other requests get their turn. */
@@ -18,14 +18,13 @@ const PIECE = 65_536;
 const MANY = 2048;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
 const AGAIN_MS = 200;
-/** Entries of an example. */
-const EXAMPLES = ['{"board":"2 0 0/0 4 0/0 0 0"}', '{"board":"2 0/0 2","turn":"placer"}'];
+const EXAMPLE = '{"board":"2 0 0/0 4 0/0 0 0"}\n{"board":"2 0/0 2","turn":"placer"}\n';
 
 const AnswerToEntrySchema = z.union([Answer, Worth, Refused]);
 
 /** The operation that answers many boards. */
 export function batchOperation({ answerer, settings }: Sources): Operation {
-  const { batches, bodyBytes, linesBytes, lineLength } = settings.limits;
+  const { batches, bodyBytes, lineLength } = settings.limits;
   let underWay = 0;
   return withParameters({
     method: "post",
@@ -33,34 +32,18 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
     id: "query",
     summary: "Answer many boards, in order, each as soon as it is known",
     description:
-      "The body is an array of boards, and the answer an array of their answers. Of newline-delimited JSON each line is a board, which is answered with a line, even before the next one is sent. An entry that is not a board is answered with an error, and the others are answered all the same.",
+      "The body is newline-delimited JSON. Each line is a board, which is answered with a line, even before the next one is sent. A line that is not a board is answered with an error, and the others are answered all the same.",
     group: "Boards",
     query: BatchParameters,
-    bodies: [
-      {
-        type: JSON_TYPE,
-        schema: z.array(BatchEntrySchema),
-        example: `[${EXAMPLES.join()}]`,
-      },
-      {
-        type: LINES_TYPE,
-        schema: BatchEntrySchema,
-        example: EXAMPLES.map((line) => `${line}\n`).join(""),
-      },
-    ],
-    replies: [
-      { type: JSON_TYPE, schema: z.array(AnswerToEntrySchema) },
-      { type: LINES_TYPE, schema: AnswerToEntrySchema },
-    ],
+    body: { type: LINES_TYPE, schema: BatchEntrySchema, example: EXAMPLE },
+    reply: { type: LINES_TYPE, schema: AnswerToEntrySchema },
     problems: [413, 415, 429, 503],
-    async handle(context, { budget, values: valueOnly }) {
+    handle(context, { budget, values: valueOnly }) {
       const coding = context.req.header("content-encoding") ?? "identity";
       if (coding.toLowerCase() !== "identity") {
         throw new Problem(415, `the body is encoded as ${shown(coding)}; expected it plain`);
       }
-      const asArray = isArray(context);
-      const mostBytes = asArray ? bodyBytes : linesBytes;
-      if (Number(context.req.header("content-length") ?? 0) > mostBytes) throw tooLarge(mostBytes);
+      if (Number(context.req.header("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
       if (underWay >= batches) {
         throw new Problem(429, `${batches} batches are under way already; try again later`, {
           retryAfter: 5,
@@ -71,27 +54,13 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       const options = { budget: settings.budget, limits: settings.limits };
       const batch = { budget, valueOnly, options };
       const signal = hangUp(context);
-      const answersTo = (groups: Groups, frame: typeof LINES_FRAME) =>
-        answersOf(groups, frame, answerer, signal);
       const body: AsyncIterable<Buffer> = context.env.incoming;
-      if (!asArray) {
-        const groups = groupsOf(linesOf(body, mostBytes, lineLength), answerer, batch, signal);
-        const answers = answersTo(groups, LINES_FRAME);
-        return replyStream(context, answers, LINES_TYPE);
-      }
-      const values = await valuesOf(body, mostBytes);
-      function* entries() {
-        for (const value of values) yield entryOf(value, batch);
-      }
-      const groups = [{ entries }];
-      return replyStream(context, answersTo(groups, ARRAY_FRAME), JSON_TYPE);
+      const lines = linesOf(body, bodyBytes, lineLength);
+      const groups = groupsOf(lines, answerer, batch, signal);
+      const headers = { "content-type": LINES_TYPE, "cache-control": "no-store" };
+      return new Response(streamOf(answersOf(groups, answerer, signal)), { headers });
     },
   });
-}
-
-/** Returns whether a body is said to be JSON; any other type, such as curl's own, means lines. */
-function isArray({ req }: RequestContext): boolean {
-  return /^application\/json\s*(;|$)/i.test(req.header("content-type") ?? "");
 }
 
 function tooLarge(bytes: number): Problem {
@@ -106,56 +75,22 @@ interface Group {
   readonly found?: Promise<Found | undefined>;
 }
 
-type Groups = AsyncIterable<Group> | Iterable<Group>;
-
-/** The texts before the first answer, before each other one, after each, and after the last one. */
-const LINES_FRAME = { first: "", next: "", after: "\n", last: "" };
-const ARRAY_FRAME = { first: "[", next: ",\n", after: "", last: "]\n" };
-
 /**
- * Reads a body in parts.
+ * Yields the lines of a body that have arrived together.
  *
- * @throws {Problem} 413 if it is too large
+ * @throws {Problem} 413 if it is too large, or a line of it is
  */
-async function* limited(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
-    yield chunk;
-  }
-}
-
-/**
- * Reads a body that is an array.
- *
- * @throws {Problem} 400 if it is not one, 413 if it is too large
- */
-async function valuesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<unknown[]> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of limited(body, mostBytes)) chunks.push(chunk);
-  const expected = `expected an array of boards, such as [${EXAMPLES[0]}]`;
-  let entries: unknown;
-  try {
-    entries = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
-  } catch (error) {
-    throw new Problem(400, `the body is not JSON (${(error as Error).message}); ${expected}`);
-  }
-  if (!Array.isArray(entries)) {
-    throw new Problem(400, `the body is ${shown(entries)}; ${expected}`);
-  }
-  return entries;
-}
-
-/** Yields the lines of a body that have arrived together. */
 async function* linesOf(
   body: AsyncIterable<Buffer>,
   mostBytes: number,
   mostLength: number,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
+  let bytes = 0;
   let rest = "";
-  for await (const chunk of limited(body, mostBytes)) {
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
     const text = rest + decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf("\n") + 1;
     rest = text.slice(end);
@@ -201,16 +136,13 @@ function queriesOf(entries: readonly Entry[]): AnswerQuery[] {
  * body cannot be read to its end.
  */
 async function* answersOf(
-  groups: Groups,
-  frame: typeof LINES_FRAME,
+  groups: AsyncIterable<Group>,
   answerer: Answerer,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let piece = "";
-  let before = frame.first;
   const addAnswer = (json: string) => {
-    piece += before + json + frame.after;
-    before = frame.next;
+    piece += `${json}\n`;
   };
   const addRefusal = (refusal: Refused) => addAnswer(JSON.stringify(refusal));
   let turnEnds = performance.now() + TURN_MS;
@@ -246,9 +178,7 @@ async function* answersOf(
     if (signal.aborted) return;
     addRefusal({ board: "", error: problemOf(error).message });
   }
-  // Of an empty array, the frame is all there is.
-  const rest = piece + (before === frame.first ? before : "") + frame.last;
-  if (rest !== "") yield rest;
+  if (piece !== "") yield piece;
 }
 
 /** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */

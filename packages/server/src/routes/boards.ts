@@ -32,7 +32,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       description:
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
-      replies: [{ type: JSON_TYPE, schema: Shapes }],
+      reply: { type: JSON_TYPE, schema: Shapes },
       handle: () => ({ shapes: catalogue.shapes() }),
     },
     withParameters({
@@ -43,7 +43,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "The board is looked up in the database and in tabulations; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
-      replies: [{ type: JSON_TYPE, schema: Answer }],
+      reply: { type: JSON_TYPE, schema: Answer },
       problems: [429, 503],
       handle: answer,
     }),
@@ -55,7 +55,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "The steps lead from the board to the end of the game, with best moves of both sides. They are empty if no line is found within the budget.",
       group: "Boards",
       query: BoardParameters,
-      replies: [{ type: JSON_TYPE, schema: Line }],
+      reply: { type: JSON_TYPE, schema: Line },
       problems: [429, 503],
       handle: (context, parameters) =>
         answer(context, parameters, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
@@ -68,7 +68,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "A start is a board with two tiles; starts that are rotations or reflections of each other are listed once.",
       group: "Boards",
       query: GameParameters,
-      replies: [{ type: JSON_TYPE, schema: Starts }],
+      reply: { type: JSON_TYPE, schema: Starts },
       problems: [503],
       handle(context, { tiles }) {
         const starts = catalogue.starts(readGame(context, tiles));

@@ -16,7 +16,7 @@ export function fileOperations({ files }: Sources): Operation[] {
     description: `The path is that of the list of files, without ${folder}/. It may have slashes.`,
     group: "Files",
     examples: { path: example },
-    replies: [{ type: "application/octet-stream" }],
+    reply: { type: "application/octet-stream" },
     problems: [404],
     async handle(context) {
       const { content, type } = await files.read(`${folder}/${context.req.param("path")}`);
@@ -31,7 +31,7 @@ export function fileOperations({ files }: Sources): Operation[] {
       description:
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
-      replies: [{ type: "application/json", schema: Files }],
+      reply: { type: "application/json", schema: Files },
       handle: async () => ({ files: await files.list() }),
     },
     read("results", "3x3.json"),

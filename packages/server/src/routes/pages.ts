@@ -6,7 +6,7 @@ import { type Env, hangUp, type RequestContext } from "../operation.js";
 import type { Settings } from "../options.js";
 import { readEitherWay, readGame, readQuery } from "../parameters.js";
 import { type Problem, problemOf, reported } from "../problem.js";
-import { reply, replyTagged } from "../reply.js";
+import { compressed, reply, replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
 import { filePage } from "./file-pages.js";
 import { siteFile } from "./files.js";
@@ -22,11 +22,13 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
   const pages = new Hono<Env>({ strict: false });
   pages.onError((error, context) => problemPage(context, reported(error, settings), settings));
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
-    pages.get(path, async (context) => showPage(context, await make(context), settings));
+    pages.get(path, compressed, async (context) =>
+      showPage(context, await make(context), settings),
+    );
   page("/", () => ({ name: "home", shapes: catalogue.shapes() }));
-  pages.get("/explore", (context) => explorePage(context, sources));
-  pages.get("/explore/:shape", (context) => explorePage(context, sources));
-  pages.get("/explore/:shape/:board", (context) => explorePage(context, sources));
+  for (const path of ["/explore", "/explore/:shape", "/explore/:shape/:board"]) {
+    pages.get(path, compressed, (context) => explorePage(context, sources));
+  }
   page("/play", (context) => playPage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
   page("/results", async () => ({
@@ -43,7 +45,7 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
     });
   }
   app.route("/", pages);
-  app.get("/site/:name", async (context) => {
+  app.get("/site/:name", compressed, async (context) => {
     const { content, type } = await siteFile(context.req.param("name"));
     return replyTagged(context, content, type);
   });
@@ -79,7 +81,7 @@ function showPage(
     "content-security-policy": POLICY,
     ...problem?.headers,
   };
-  return reply(context, renderPage(page, host), HTML, headers, problem?.status);
+  return reply(renderPage(page, host), HTML, headers, problem?.status);
 }
 
 /** Shows a problem as a page. */

@@ -22,7 +22,7 @@ export function pictureOperations(): Operation[] {
       description: DESCRIPTION,
       group: "Pictures",
       query: PictureParameters,
-      replies: [{ type }],
+      reply: { type },
       async handle(context, { board, ...options }) {
         return replyTagged(context, await draw(readBoard(board, options)), type, CACHEABLE);
       },

@@ -14,7 +14,7 @@ export function playerOperations({ players, settings }: Sources): Operation[] {
         "The lists name programs that others have published, and simple ones. The player perfect, which plays either side of any shape, is not in them.",
       group: "Players",
       query: GameParameters,
-      replies: [{ type: "application/json", schema: Players }],
+      reply: { type: "application/json", schema: Players },
       problems: [429, 503],
       handle: (context, { tiles }) => players.list(readGame(context, tiles)),
     }),
@@ -26,7 +26,7 @@ export function playerOperations({ players, settings }: Sources): Operation[] {
         "The player perfect chooses among the moves that are proven best. The programs decide as published, and their choices may be far from best.",
       group: "Players",
       query: PlayParameters,
-      replies: [{ type: "application/json", schema: Play }],
+      reply: { type: "application/json", schema: Play },
       problems: [422, 429, 503],
       handle(context, { by, ...parameters }) {
         const query = readQuery(context.req.param("shape"), parameters, settings);

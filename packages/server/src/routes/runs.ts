@@ -12,7 +12,7 @@ export function runsOperation({ runs }: Sources): Operation {
     description:
       "A run is a solve of a game that writes to the database of this server, or that machines share through a Redis server.",
     group: "Runs",
-    replies: [{ type: JSON_TYPE, schema: Runs }],
+    reply: { type: JSON_TYPE, schema: Runs },
     problems: [503],
     handle: async () => ({ runs: await runs.list() }),
   };

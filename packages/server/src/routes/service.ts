@@ -22,7 +22,7 @@ export function serviceOperations(
       summary: "Get the state of the server",
       description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
-      replies: [{ type: "application/json", schema: Health }],
+      reply: { type: "application/json", schema: Health },
       handle() {
         const { running, waiting } = answerer.searches;
         return { ok: true, version, searches: running, waiting };
@@ -35,10 +35,10 @@ export function serviceOperations(
       description:
         "The metrics count the requests of each operation, their times, and the searches.",
       group: "Server",
-      replies: [{ type: "text/plain" }],
-      async handle(context) {
+      reply: { type: "text/plain" },
+      async handle() {
         const headers = { "cache-control": "no-store" };
-        return reply(context, await metrics.text(), metrics.contentType, headers);
+        return reply(await metrics.text(), metrics.contentType, headers);
       },
     },
     {
@@ -47,7 +47,7 @@ export function serviceOperations(
       summary: "Get this description of the API",
       description: "The description is made from the schemas that check the requests.",
       group: "Server",
-      replies: [{ type: "application/json" }],
+      reply: { type: "application/json" },
       handle: (context) => replyTagged(context, JSON.stringify(description), "application/json"),
     },
   ];
