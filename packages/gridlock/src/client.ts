@@ -5,7 +5,6 @@ import type {
   Answer,
   Files,
   Health,
-  Line,
   Play,
   Players,
   Problem,
@@ -99,14 +98,6 @@ export class ApiClient {
   /** Returns a board's value, those of its moves, and a line of best play. */
   answer(shape: string, board: string, options: BoardRequestOptions = {}): Promise<Answer> {
     return this.read(addressOf(`/v1/${encodeURIComponent(shape)}`, { board }, options), options);
-  }
-
-  /** Returns a line of best play, board by board. */
-  line(shape: string, board: string, options: BoardRequestOptions = {}): Promise<Line> {
-    return this.read(
-      addressOf(`/v1/${encodeURIComponent(shape)}/line`, { board }, options),
-      options,
-    );
   }
 
   /**

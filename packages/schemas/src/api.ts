@@ -9,8 +9,7 @@ import { count, ShapeSchema as shape, type TypeOf } from "./common.js";
 export * from "./answers.js";
 
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
-const { board, turn, lo, hi, value, expected, source, published, literature, unsearched } =
-  Worth.shape;
+const { board, lo, hi, value, expected, source, literature } = Worth.shape;
 
 /** The games that the server knows something of. */
 export const Shapes = z
@@ -55,47 +54,6 @@ export type Starts = TypeOf<typeof Starts>;
 
 const { move } = Slide.shape;
 const { place } = Placement.shape;
-
-/** The fields of all steps of a line. */
-const step = {
-  score: count().describe("Points that the move earns."),
-  board: z.string().describe("The board after the move."),
-  value: count().describe("The points still to come then."),
-};
-
-/** A step of the slider. */
-export const SlideStep = z
-  .object({ move, ...step, turn: z.literal("placer").describe("The placer is to move then.") })
-  .describe("A slide of a line, and the board that it leads to.");
-export type SlideStep = TypeOf<typeof SlideStep>;
-
-/** A step of the placer. */
-export const PlacementStep = z
-  .object({ place, ...step, turn: z.literal("slider").describe("The slider is to move then.") })
-  .describe("A placement of a line, and the board that it leads to.");
-export type PlacementStep = TypeOf<typeof PlacementStep>;
-
-/** A line of best play. */
-export const Line = z
-  .object({
-    board,
-    turn,
-    lo,
-    hi,
-    value,
-    source,
-    published,
-    literature,
-    unsearched,
-    steps: z
-      .array(z.discriminatedUnion("turn", [SlideStep, PlacementStep]))
-      .describe(
-        "The moves to the end of the game; empty while the value or the line is not known.",
-      ),
-    end: z.string().nullable().describe("The board at the end; null without a line."),
-  })
-  .describe("A line of best play by both sides, board by board.");
-export type Line = TypeOf<typeof Line>;
 
 const player = z.object({
   name: z.string(),

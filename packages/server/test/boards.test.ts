@@ -104,15 +104,13 @@ describe("GET /v1/{shape}", () => {
   });
 
   it("answers boards that cannot be searched with an interval and the reason", async () => {
-    for (const more of ["", "/line"]) {
-      const { json, status } = await served.get(`/v1/1x13${more}?board=${"2_4_".repeat(6)}0`);
-      expect(status).toBe(200);
-      expect(json).toMatchObject({
-        value: null,
-        unsearched: expect.stringMatching(/^1x13 cannot/),
-      });
-      expect(json.lo).toBeLessThan(json.hi);
-    }
+    const unsearched = await served.get(`/v1/1x13?board=${"2_4_".repeat(6)}0`);
+    expect(unsearched.status).toBe(200);
+    expect(unsearched.json).toMatchObject({
+      value: null,
+      unsearched: expect.stringMatching(/^1x13 cannot/),
+    });
+    expect(unsearched.json.lo).toBeLessThan(unsearched.json.hi);
     const path = "/v1/4x4?board=2_4_8_16/32_64_128_256/2_4_16_32/64_128_4_4";
     const { json } = await served.get(path);
     expect(json).toMatchObject({ value: expect.any(Number), source: "search" });
@@ -169,33 +167,6 @@ describe("GET /v1/{shape}", () => {
       if (method === "HEAD") continue;
       expect(json.detail).toBe(`${path} does not take ${method}; expected ${expected}`);
     }
-  });
-});
-
-describe("GET /v1/{shape}/line", () => {
-  it("gives every board of the line, with its value", async () => {
-    const { json, headers } = await served.get(`/v1/2x3/line?board=${START}`);
-    const answer = (await served.get(`/v1/2x3?board=${START}`)).json;
-    expect(json.steps.map(({ move, place }: never) => move ?? place)).toEqual(answer.line);
-    expect(json.end).toBe(answer.end);
-    expect(json.steps.at(-1)).toMatchObject({ board: answer.end, value: 0 });
-    expect(headers.get("etag")).not.toBeNull();
-    const oracle = new Oracle(GAME);
-    let earned = 0;
-    for (const { board, turn, value, score } of json.steps) {
-      earned += score;
-      const cells = board.split(/[ /]/).map(Number);
-      const node = { rows: 2, cols: 3, cells };
-      expect(turn === "slider" ? oracle.position(node) : oracle.afterstate(node)).toBe(value);
-      expect(earned + value).toBe(44);
-    }
-  });
-
-  it("is empty while the value is not known", async () => {
-    const path = "/v1/3x4/line?board=2_2_0_0/0_0_0_0/0_0_0_0&budget=0";
-    const { json, headers } = await served.get(path);
-    expect(json).toMatchObject({ value: null, steps: [], end: null });
-    expect(headers.get("cache-control")).toBe("no-store");
   });
 });
 

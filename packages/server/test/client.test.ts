@@ -35,8 +35,6 @@ describe("the client", () => {
     const exponents = { exponents: true, order: undefined } as const;
     expect((await client.answer("2x2", "1 1/0 0", exponents)).board).toBe("2 2/0 0");
 
-    const line = await client.line("2x3", BOARD);
-    expect(line.steps.at(-1)).toMatchObject({ board: line.end, value: 0 });
     const { choices } = await client.play("2x3", BOARD, "perfect");
     const best = answer.moves.filter(({ verdict }) => verdict === "best");
     expect(choices).toHaveLength(best.length);

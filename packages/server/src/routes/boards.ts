@@ -1,29 +1,12 @@
-import { followLine } from "@gridlock/explorer";
-import { type Direction, formatBoard, parseBoard } from "@gridlock/game";
-import { Answer, Line, Shapes, Starts } from "@gridlock/schemas/api";
-import type { z } from "zod";
+import { Answer, Shapes, Starts } from "@gridlock/schemas/api";
 import type { SearchReply } from "../look-up.js";
-import { hangUp, type Operation, type RequestContext, withParameters } from "../operation.js";
+import { hangUp, type Operation, withParameters } from "../operation.js";
 import { BoardParameters, GameParameters, readGame, readQuery } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** The operations that answer boards. */
 export function boardOperations({ answerer, catalogue, settings }: Sources): Operation[] {
-  /** Answers the board that a request names: at once if it can be looked up. */
-  const answer = (
-    context: RequestContext,
-    parameters: z.infer<typeof BoardParameters>,
-    showLine?: (json: string) => string,
-  ): Response | Promise<Response> => {
-    const asked = readQuery(context.req.param("shape"), parameters, settings);
-    const wholeBudget = showLine !== undefined || parameters.budget !== undefined;
-    const query = { ...asked, wholeBudget };
-    const replied = ({ json, exact }: SearchReply) =>
-      replyJson(context, showLine?.(json) ?? json, exact);
-    const known = answerer.lookUp(query);
-    return known ? replied(known) : answerer.answer(query, hangUp(context)).then(replied);
-  };
   return [
     {
       path: "/v1/shapes",
@@ -45,20 +28,14 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       query: BoardParameters,
       reply: { type: JSON_TYPE, schema: Answer },
       problems: [429, 503],
-      handle: answer,
-    }),
-    withParameters({
-      path: "/v1/{shape}/line",
-      id: "line",
-      summary: "Get a line of best play to the end of the game, board by board",
-      description:
-        "The steps lead from the board to the end of the game, with best moves of both sides. They are empty if no line is found within the budget.",
-      group: "Boards",
-      query: BoardParameters,
-      reply: { type: JSON_TYPE, schema: Line },
-      problems: [429, 503],
-      handle: (context, parameters) =>
-        answer(context, parameters, (json) => JSON.stringify(lineOf(JSON.parse(json)))),
+      /** Answers at once if the board can be looked up. */
+      handle(context, parameters) {
+        const asked = readQuery(context.req.param("shape"), parameters, settings);
+        const query = { ...asked, wholeBudget: parameters.budget !== undefined };
+        const replied = ({ json, exact }: SearchReply) => replyJson(context, json, exact);
+        const known = answerer.lookUp(query);
+        return known ? replied(known) : answerer.answer(query, hangUp(context)).then(replied);
+      },
     }),
     withParameters({
       path: "/v1/{shape}/starts",
@@ -79,32 +56,4 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       },
     }),
   ];
-}
-
-/** Plays the line of an answer. */
-function lineOf(answer: Answer): Line {
-  const { board, turn, lo, hi, value, source, published, literature, unsearched } = answer;
-  const { line, end } = answer;
-  let left = value ?? 0;
-  const moves = followLine(parseBoard(`${board} ${turn}`), line);
-  const steps = moves.map(({ name, score, after }): Line["steps"][number] => {
-    left -= score;
-    const made = { score, board: formatBoard(after.board) };
-    return after.turn === "placer"
-      ? { move: name as Direction, ...made, turn: "placer", value: left }
-      : { place: name, ...made, turn: "slider", value: left };
-  });
-  return {
-    board,
-    turn,
-    lo,
-    hi,
-    value,
-    source,
-    ...(published && { published }),
-    ...(literature && { literature }),
-    ...(unsearched !== undefined && { unsearched }),
-    steps,
-    end,
-  };
 }
