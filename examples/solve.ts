@@ -8,10 +8,11 @@ const [shape = "3x3"] = process.argv.slice(2);
 // The database keeps all that is proven: a second run only looks it up.
 await using solver = await openSolver({ database: "values.db" });
 
-const run = solver.solve(shape);
-for await (const { solved, starts, positions } of run) {
-  console.error(`${solved} of ${starts} starts solved, ${positions} positions searched`);
-}
-for (const { board, value, end } of (await run).starts) {
+const { starts } = await solver.solve(shape, {
+  onProgress({ solved, starts, positions }) {
+    console.error(`${solved} of ${starts} starts solved, ${positions} positions searched`);
+  },
+});
+for (const { board, value, end } of starts) {
   console.log(`${board}: ${value}, best play ends with ${end}`);
 }

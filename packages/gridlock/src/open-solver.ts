@@ -14,8 +14,7 @@ import { StoreError } from "@gridlock/store";
 import { explainMemory, isOutOfMemory } from "@gridlock/threads";
 import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError } from "./errors.js";
-import { progressOf } from "./progress.js";
-import type { SolveProgress, Solver, SolverOptions } from "./solver.js";
+import type { Solver, SolverOptions } from "./solver.js";
 
 /** Default for the most seconds of a query's search. */
 const QUERY_SECONDS = 5;
@@ -59,20 +58,14 @@ export async function openSolver(options: SolverOptions = {}): Promise<Solver> {
   }
   return {
     solve(shape, { tiles = [2, 4] as const, threads = availableParallelism(), ...how } = {}) {
-      const { signal, onProgress } = how;
-      return progressOf((report: (progress: SolveProgress) => void) =>
-        run(async () => {
-          const game = { shape: normalShape(parseShape(shape)), tiles: parseTiles(tiles.join()) };
-          const resources = { workers: threads, memory: tableMemory(game, threads, how.memory) };
-          const show = (progress: SolveProgress) => {
-            onProgress?.(progress);
-            report(progress);
-          };
-          const solved = await thread.solve(game, resources, show, signal);
-          if (solved === undefined) throw closedError();
-          return solved;
-        }, signal),
-      );
+      const { signal, onProgress = () => {} } = how;
+      return run(async () => {
+        const game = { shape: normalShape(parseShape(shape)), tiles: parseTiles(tiles.join()) };
+        const resources = { workers: threads, memory: tableMemory(game, threads, how.memory) };
+        const solved = await thread.solve(game, resources, onProgress, signal);
+        if (solved === undefined) throw closedError();
+        return solved;
+      }, signal);
     },
     query(text, { tiles = [2, 4] as const, seconds: budget = QUERY_SECONDS, signal } = {}) {
       return run(async () => {

@@ -55,9 +55,6 @@ export type BoardAnswer = Answer & {
   readonly best: readonly string[];
 };
 
-/** A solve under way: its result, and its progress for `for await`, of which a slow reader skips all but the latest. */
-export type SolveRun = Promise<SolveOutput> & AsyncIterable<SolveProgress, void>;
-
 /** Solves games and answers boards, in other threads. */
 export interface Solver extends AsyncDisposable {
   /**
@@ -67,7 +64,7 @@ export interface Solver extends AsyncDisposable {
    * @throws {SolverError} (rejects)
    * @throws the reason of `signal`, after saving what is proven (rejects)
    */
-  solve(shape: string, options?: SolveOptions): SolveRun;
+  solve(shape: string, options?: SolveOptions): Promise<SolveOutput>;
 
   /**
    * Returns a board's value, those of its moves, and a line of best play: stored, published or, within some seconds,
