@@ -2,13 +2,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
-import {
-  openStarts,
-  poolThreads,
-  SNAPSHOT_EFFORT,
-  SNAPSHOT_EVERY,
-  storedStarts,
-} from "@gridlock/solver";
+import { openStarts, poolThreads, SNAPSHOT_EVERY, storedStarts } from "@gridlock/solver";
 import { Database, StoreError } from "@gridlock/store";
 import { tabulationsBeside } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
@@ -172,7 +166,6 @@ async function solveSomething(flags: ServeFlags): Promise<boolean> {
     workers,
     tableBytes: tableMemory(FIRST, poolThreads(workers), undefined),
     snapshotEvery: SNAPSHOT_EVERY,
-    snapshotEffort: SNAPSHOT_EFFORT,
     ...(flags.quiet && { quiet: flags.quiet }),
   });
   try {

@@ -36,7 +36,6 @@ export interface SolveFlags extends GameFlags, ServiceFlags {
   /** That start in canonical form. */
   readonly only?: Board;
   readonly snapshotEvery: number;
-  readonly snapshotEffort: number;
   /** True if everything known of the game is forgotten first. */
   readonly fresh?: true;
   readonly yes?: true;

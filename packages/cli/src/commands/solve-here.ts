@@ -10,6 +10,7 @@ import {
 import {
   isReached,
   type LowerPlan,
+  SNAPSHOT_EFFORT,
   type StartBound,
   solveHere as solve,
   type Warmed,
@@ -70,7 +71,7 @@ export async function solveHere(
     },
     label: runLabel(options),
     every: flags.snapshotEvery,
-    effort: flags.snapshotEffort,
+    effort: SNAPSHOT_EFFORT,
     signal,
     waiting: waitingUntil(watch),
     seed,

@@ -34,7 +34,6 @@ import {
   jsonOption,
   memoryOption,
   seedOption,
-  snapshotEffortOption,
   snapshotEveryOption,
   workersOption,
 } from "../options/options.js";
@@ -69,7 +68,6 @@ export function solveCommand(): Command {
     )
     .option("--start <board>", 'solve only this start, e.g. "2 2 0/0 0 0/0 0 0"')
     .addOption(snapshotEveryOption())
-    .addOption(snapshotEffortOption())
     .option("--fresh", "delete everything known of the shape and start over; asks first")
     .option("--yes", "do not ask before --fresh deletes")
     .option("--force", "start even if the shape seems out of reach")

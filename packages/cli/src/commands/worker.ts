@@ -1,6 +1,6 @@
 import { ClusterWorker } from "@gridlock/cluster";
 import { formatBytes } from "@gridlock/report";
-import { poolThreads } from "@gridlock/solver";
+import { poolThreads, SNAPSHOT_EFFORT } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { metricsFor, openService } from "../cluster-service.js";
 import { UsageError } from "../exit.js";
@@ -10,7 +10,6 @@ import { tableMemory } from "../options/memory.js";
 import {
   expectFile,
   memoryOption,
-  snapshotEffortOption,
   snapshotEveryOption,
   threadsOption,
 } from "../options/options.js";
@@ -33,7 +32,6 @@ interface WorkerFlags extends ServiceFlags {
   readonly memory?: number;
   readonly db: string;
   readonly snapshotEvery: number;
-  readonly snapshotEffort: number;
   readonly shareRate: number;
   readonly once?: true;
 }
@@ -55,7 +53,6 @@ export function workerCommand(): Command {
       ),
     )
     .addOption(snapshotEveryOption(WORKER_SNAPSHOT_EVERY))
-    .addOption(snapshotEffortOption())
     .addOption(
       new Option(
         "--share-rate <size>",
@@ -91,7 +88,7 @@ Examples:
 }
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
-  const { threads, snapshotEvery, snapshotEffort, shareRate, db } = flags;
+  const { threads, snapshotEvery, shareRate, db } = flags;
   expectFile(db, "a worker");
   const memory =
     flags.memory === undefined ? "by shape and free memory" : formatBytes(flags.memory);
@@ -102,7 +99,7 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
     redis,
     threads,
     snapshotEvery,
-    snapshotEffort,
+    snapshotEffort: SNAPSHOT_EFFORT,
     shareRate,
     version: VERSION,
     log,

@@ -32,9 +32,9 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     decisive: ["redis"],
     excludes: [
       ["redis", ["lowerBounds", "goal", "withoutBound", "otherOrder", "start"]],
-      ["redis", ["snapshotEvery", "snapshotEffort", "workers", "memory"]],
+      ["redis", ["snapshotEvery", "workers", "memory"]],
       ["goal", ["lowerBounds", "withoutBound", "otherOrder", "for", "fresh", "seed", "guess"]],
-      ["goal", ["start", "db", "snapshotEvery", "snapshotEffort"]],
+      ["goal", ["start", "db", "snapshotEvery"]],
       ["start", ["fresh"]],
     ],
   },

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseTiles, type Tiles } from "@gridlock/game";
-import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
+import { SNAPSHOT_EVERY } from "@gridlock/solver";
 import { MEMORY } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
@@ -95,13 +95,3 @@ export const snapshotEveryOption = (seconds = SNAPSHOT_EVERY) =>
     .default(seconds)
     .env("GRIDLOCK_SNAPSHOT_EVERY")
     .argParser(parseSeconds);
-
-/** Makes the option `--snapshot-effort`, in nodes. */
-export const snapshotEffortOption = () =>
-  new Option(
-    "--snapshot-effort <nodes>",
-    "save only table entries that cost at least this many nodes",
-  )
-    .default(SNAPSHOT_EFFORT)
-    .env("GRIDLOCK_SNAPSHOT_EFFORT")
-    .argParser((text) => parseInteger(text, 1, 2 ** 31 - 1));
