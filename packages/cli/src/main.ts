@@ -36,7 +36,7 @@ function commandsWith(research: ResearchCommands | undefined): Commands {
   const all: Commands = {
     ...COMMANDS,
     completion: async () =>
-      (await import("./commands/completion.js")).completionCommand(() => load(all)),
+      (await import("./commands/completion.js")).completionCommand((name) => load(all, name)),
     ...researchCommands(research),
   };
   return all;

@@ -1,22 +1,60 @@
 import { PLACERS, PLAYER_KINDS } from "@gridlock/players";
 import { USUAL } from "@gridlock/tablebase";
 import { Argument, Command, Help, type Option } from "commander";
-import { PATHS } from "../options/paths.js";
 import { writeOut } from "../output/print.js";
 
-/** The shells that completion scripts are made for, and what makes them. */
-const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+/** Scripts that have the command complete words, by shell. Where it suggests nothing, the shell suggests files. */
+const SCRIPTS = {
+  bash: `# Completion of gridlock for bash. Load it with: source <(gridlock completion bash)
+_gridlock() {
+  mapfile -t COMPREPLY < <("$1" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+}
+complete -o default -F _gridlock gridlock
+`,
+  zsh: `#compdef gridlock
+# Completion of gridlock for zsh. Load it with: source <(gridlock completion zsh)
+_gridlock() {
+  local -a found=("\${(@f)$($words[1] completion zsh -- "\${(@)words[2,CURRENT]}" 2> /dev/null)}")
+  if [[ -n $found ]]; then _describe gridlock found; else _files; fi
+}
+# A function that zsh loads by itself is to run; one that is sourced, to be registered.
+if [[ $funcstack[1] == _gridlock ]]; then _gridlock "$@"; else compdef _gridlock gridlock; fi
+`,
+  fish: `# Completion of gridlock for fish. Load it with: gridlock completion fish | source
+function __gridlock_suggest
+  set -l words (commandline -opc)
+  gridlock completion fish -- $words[2..] "$(commandline -ct)" 2> /dev/null
+end
+complete -c gridlock -e
+complete -c gridlock -a '(__gridlock_suggest)'
+`,
+} as const;
+type Shell = keyof typeof SCRIPTS;
+
+/** A word, and the description that goes with it in a shell that shows it. */
+type Suggestion = readonly [word: string, description: string];
+
+/** Formats a suggestion as a shell reads it. */
+const LINES: Readonly<Record<Shell, (suggestion: Suggestion) => string>> = {
+  bash: ([word]) => word,
+  zsh: (suggestion) => suggestion.map((text) => text.replaceAll(":", "\\:")).join(":"),
+  fish: (suggestion) => suggestion.join("\t"),
+};
 
 /**
  * Makes the command.
  *
- * @param loadAll loads all commands
+ * @param load loads all commands, or the one with a name
  */
-export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
+export function completionCommand(load: (name?: string) => Promise<readonly Command[]>): Command {
   return new Command("completion")
     .description("print a script that completes commands and options in a shell")
     .addArgument(
-      new Argument("<shell>", "shell that will load the script").choices(Object.keys(SHELLS)),
+      new Argument("<shell>", "shell that will load the script").choices(Object.keys(SCRIPTS)),
+    )
+    .argument(
+      "[words...]",
+      "what follows gridlock on a command line: print suggestions for its last word",
     )
     .addHelpText(
       "after",
@@ -26,13 +64,52 @@ To load the script whenever a shell starts, run one of these once:
   $ echo 'source <(gridlock completion zsh)' >> ~/.zshrc
   $ gridlock completion fish > ~/.config/fish/completions/gridlock.fish`,
     )
-    .action(async (shell: keyof typeof SHELLS) => {
-      writeOut(SHELLS[shell](await loadAll()));
+    .action(async (shell: Shell, words: readonly string[]) => {
+      if (words.length === 0) return writeOut(SCRIPTS[shell]);
+      const commands = await load(words.length > 1 ? words[0] : undefined);
+      const lines = suggestionsFor(commands, words).map(LINES[shell]);
+      writeOut(lines.map((line) => `${line}\n`).join(""));
     });
 }
 
-/** The completions of a value: a list of words, file names (`file`), or none (`any`). */
-type Value = readonly string[] | "file" | "any";
+/** Returns suggestions for the last word of a command line. bash takes `--option=value` for three words. */
+function suggestionsFor(
+  commands: readonly Command[],
+  [name, ...words]: readonly string[],
+): Suggestion[] {
+  const typed = words.at(-1);
+  if (typed === undefined) {
+    const named = commands.map((command): Suggestion => [command.name(), command.description()]);
+    return beginning(name, [...named, ["--help", ""], ["--version", ""]]);
+  }
+  const command = commands.find((one) => one.name() === name);
+  if (command === undefined) return [];
+  const options = optionsOf(command);
+  const [, start = "", long, part] = /^((--[\w-]+)=)(.*)$/.exec(typed) ?? [];
+  const isSplit = typed === "=" || words.at(-2) === "=";
+  const before = long ?? (typed === "=" ? words.at(-2) : words.at(isSplit ? -3 : -2));
+  const value = valuesOf(options.find((option) => option.long === before));
+  if (value) {
+    const given = typed === "=" ? "" : (part ?? typed);
+    return beginning(
+      start + given,
+      value.map((word) => [start + word, ""]),
+    );
+  }
+  if (!typed.startsWith("-"))
+    return beginning(
+      typed,
+      argumentsOf(command).map((word) => [word, ""]),
+    );
+  return beginning(
+    typed,
+    options.map(({ long, description }) => [long as string, description]),
+  );
+}
+
+function beginning(start = "", all: readonly Suggestion[]): Suggestion[] {
+  return all.filter(([word]) => word.startsWith(start));
+}
 
 /** Words that a shell suggests for an option or an argument, where a program accepts more. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
@@ -49,147 +126,17 @@ function optionsOf(command: Command): Option[] {
   return [...new Map(all.map((option) => [option.long, option])).values()];
 }
 
-/** Returns the completions of what follows an option; `undefined` for a switch. */
-function afterOption(option: Option): Value | undefined {
-  const { required, optional, long } = option;
-  return required || optional ? completionOf(option, long as string) : undefined;
+/** Returns the words to suggest for the value of an option; `undefined` for a switch. */
+function valuesOf(option: Option | undefined): readonly string[] | undefined {
+  return option?.required || option?.optional ? wordsOf(option, `${option.long}`) : undefined;
 }
 
-/** Returns the completions of a command's arguments, if it has any: those of all, or its subcommands. */
-function argumentOf({ registeredArguments, commands }: Command): Value | undefined {
+/** Returns the words to suggest for a command's arguments: those of all, or its subcommands. */
+function argumentsOf({ registeredArguments, commands }: Command): readonly string[] {
   if (commands.length > 0) return commands.map((command) => command.name());
-  const values = registeredArguments.map((argument) => completionOf(argument, argument.name()));
-  const words = values.filter((value) => typeof value !== "string");
-  return words.length > 0 ? words.flat() : values[0];
+  return registeredArguments.flatMap((argument) => wordsOf(argument, argument.name()));
 }
 
-function completionOf({ argChoices, parseArg }: Option | Argument, name: string): Value {
-  return argChoices ?? SUGGESTED[name] ?? (PATHS.has(parseArg) ? "file" : "any");
-}
-
-function bashScript(commands: readonly Command[]): string {
-  const values = commands.flatMap((command) =>
-    optionsOf(command).flatMap((option) => {
-      const value = afterOption(option);
-      const place = quoted(`${command.name()} ${option.long}`);
-      return value === undefined ? [] : [`    ${place}) ${bashValue(value)}; return ;;`];
-    }),
-  );
-  const all = commands.map((command) => {
-    const words = optionsOf(command).map(({ long }) => long);
-    return `    ${command.name()})
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W ${quoted(words.join(" "))} -- "$word")); else ${bashValue(argumentOf(command))}; fi ;;`;
-  });
-  return `# Completion of gridlock for bash. Load it with: source <(gridlock completion bash)
-_gridlock() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=\${COMP_WORDS[1]}
-  COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ${quoted(`${commands.map((command) => command.name()).join(" ")} --help --version`)} -- "$word"))
-    return
-  fi
-  # bash takes --option=value for three words.
-  if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD - 2]}; fi
-  case "$command $before" in
-${values.join("\n")}
-  esac
-  case $command in
-${all.join("\n")}
-  esac
-}
-complete -F _gridlock gridlock
-`;
-}
-
-/** Returns the statement of bash that completes a value. */
-function bashValue(value: Value | undefined): string {
-  if (value === "file") {
-    return 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word")';
-  }
-  if (value === undefined || value === "any") return ":";
-  return `COMPREPLY=($(compgen -W ${quoted(value.join(" "))} -- "$word"))`;
-}
-
-function zshScript(commands: readonly Command[]): string {
-  const names = commands.map((command) =>
-    quoted(`${command.name()}:${command.description().replaceAll(":", "\\:")}`),
-  );
-  const all = commands.map((command) => {
-    const specs = optionsOf(command).map(zshOption);
-    const argument = argumentOf(command);
-    if (argument !== undefined) specs.push(quoted(`*:argument:${zshAction(argument)}`));
-    return `    ${command.name()})
-      _arguments ${specs.join(" \\\n        ")} ;;`;
-  });
-  return `#compdef gridlock
-# Completion of gridlock for zsh. Load it with: source <(gridlock completion zsh)
-_gridlock() {
-  local -a commands
-  commands=(
-    ${names.join("\n    ")}
-  )
-  if ((CURRENT == 2)); then
-    _describe command commands
-    return
-  fi
-  local command=$words[2]
-  shift words
-  ((CURRENT--))
-  case $command in
-${all.join("\n")}
-  esac
-}
-# A function that zsh loads by itself is to run; one that is sourced, to be registered.
-if [[ $funcstack[1] == _gridlock ]]; then _gridlock "$@"; else compdef _gridlock gridlock; fi
-`;
-}
-
-function zshOption(option: Option): string {
-  const text = option.description.replaceAll(/[[\]:\\]/g, "\\$&");
-  const value = afterOption(option);
-  const action = value === undefined ? "" : `:value:${zshAction(value)}`;
-  return quoted(`${option.long}[${text}]${action}`);
-}
-
-function zshAction(value: Value): string {
-  if (value === "file") return "_files";
-  return value === "any" ? " " : `(${value.join(" ")})`;
-}
-
-function fishScript(commands: readonly Command[]): string {
-  const lines = commands.flatMap((command) => {
-    const name = command.name();
-    const here = `complete -c gridlock -n ${fishQuoted(`__fish_seen_subcommand_from ${name}`)}`;
-    const argument = argumentOf(command);
-    return [
-      `complete -c gridlock -n __fish_use_subcommand -a ${name} -d ${fishQuoted(command.description())}`,
-      ...optionsOf(command).map(
-        (option) =>
-          `${here} -l ${option.long?.slice(2)}${fishValue(afterOption(option))} -d ${fishQuoted(option.description)}`,
-      ),
-      ...(argument === "file" ? [`${here} -F`] : []),
-      ...(Array.isArray(argument) ? [`${here} -a ${fishQuoted(argument.join(" "))}`] : []),
-    ];
-  });
-  return `# Completion of gridlock for fish. Load it with: gridlock completion fish | source
-complete -c gridlock -e
-complete -c gridlock -f
-${lines.join("\n")}
-`;
-}
-
-function fishValue(value: Value | undefined): string {
-  if (value === undefined) return "";
-  if (value === "file") return " -r -F";
-  return value === "any" ? " -x" : ` -x -a ${fishQuoted(value.join(" "))}`;
-}
-
-/** Quotes a text for bash and zsh. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** Quotes a text for fish. */
-function fishQuoted(text: string): string {
-  return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+function wordsOf({ argChoices }: Option | Argument, name: string): readonly string[] {
+  return argChoices ?? SUGGESTED[name] ?? [];
 }

@@ -11,7 +11,7 @@ import { valuesOf } from "./effects.js";
  */
 
 /** The parsers of paths, each with the reason why a path cannot be used, if there is one. */
-export const PATHS = new Map<unknown, (path: string) => string | undefined>();
+const PATHS = new Map<unknown, (path: string) => string | undefined>();
 
 /**
  * Makes a parser of paths.
