@@ -10,7 +10,7 @@ interface Begun {
   readonly run: ClusterRun;
   readonly first: Process;
   readonly second: Process;
-  /** Through this, some processes reach the server. */
+  /** Through this, one of them reaches the server. */
   readonly proxy: CuttablePort;
 }
 
@@ -32,8 +32,8 @@ export interface ClusterFault {
   readonly seconds: number;
   /** Default: a server of its own. */
   readonly isCluster?: boolean;
-  /** The processes that reach the server through a proxy. Default: none. */
-  readonly proxied?: readonly ("first" | "second" | "solve")[];
+  /** The process that reaches the server through a proxy. Default: none. */
+  readonly proxied?: "first" | "solve";
   /** Least milliseconds of each question. */
   readonly slow?: number;
   /** Begins without a solve, which the fault starts. */
@@ -58,16 +58,15 @@ const LEAVE_MS = 60_000;
  * @throws {Error} saying what was wrong
  */
 export async function inflict(
-  { isCluster, proxied = [], slow, isIdle, seconds, disturb }: ClusterFault,
+  { isCluster, proxied, slow, isIdle, seconds, disturb }: ClusterFault,
   options: Pick<RunOptions, "shape" | "slow" | "delay">,
 ): Promise<void> {
   await using run = new ClusterRun({ ...options, isCluster });
   const inflicted = async () => {
     await (isCluster ? run.startNodes() : run.startRedis());
     const proxy = await run.proxy();
-    const urlOf = (who: "first" | "second" | "solve") =>
-      proxied.includes(who) ? proxy.url : run.redis.url;
-    const begin = (name: "first" | "second") => run.worker(name, { url: urlOf(name), slow });
+    const urlOf = (who: string) => (who === proxied ? proxy.url : run.redis.url);
+    const begin = (name: string) => run.worker(name, { url: urlOf(name), slow });
     const begun = { run, first: begin("first"), second: begin("second"), proxy };
     if (isIdle) await run.workers(2);
     else {

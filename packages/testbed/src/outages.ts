@@ -1,9 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClusterFault, LONG_MS } from "./cluster-fault.js";
 import type { ClusterRun } from "./cluster-run.js";
-import { startRedis, tellRedis } from "./redis-server.js";
 import { until } from "./until.js";
 
 /*
@@ -109,23 +108,6 @@ const refusedForGood = ({ what, begin, reply }: Refusal): ClusterFault => ({
   },
 });
 
-/** Moves a run to a server that was a replica, and makes the primary a replica of it. */
-const failover = (cut: boolean): ClusterFault => ({
-  what: `a replica is promoted; old connections ${cut ? "cut" : "stay with the old primary"}`,
-  seconds: 10,
-  proxied: ["first", "second", "solve"],
-  async disturb({ run, proxy }) {
-    const other = run.own(await startRedis());
-    await tellRedis(other.url, "REPLICAOF", "127.0.0.1", `${run.redis.port}`);
-    const linked = async () =>
-      `${await tellRedis(other.url, "INFO", "replication")}`.includes("master_link_status:up");
-    await until("the replica is linked", linked);
-    await tellRedis(other.url, "REPLICAOF", "NO", "ONE");
-    await run.tell("REPLICAOF", "127.0.0.1", `${other.port}`);
-    proxy.switchTo(other.port, { cut });
-  },
-});
-
 /** Stops a node of a Redis Cluster for 10 s: that with the run's keys, or another. */
 const nodeStopped = (whose: "keys" | "other", isIdle = false): ClusterFault => ({
   what: `the node of a Redis Cluster with ${whose === "keys" ? "the run's keys" : "other keys"} is killed, and is back after 10 s${isIdle ? "; the workers are idle" : ""}`,
@@ -156,22 +138,9 @@ const redisKilled = (keep: boolean): ClusterFault => ({
 const cutOff = (who: "first" | "solve"): ClusterFault => ({
   what: `the connections of ${who === "first" ? "a worker" : "the coordinator"} are cut for ${CUT_S} s`,
   seconds: CUT_S + 12,
-  proxied: [who],
+  proxied: who,
   async disturb({ proxy }) {
     await proxy.cut(1000 * CUT_S);
-  },
-});
-
-/** Takes the database of a solve away, and puts that of another in its place. */
-const databaseGone = (isReplaced: boolean): ClusterFault => ({
-  what: `the solve's database is ${isReplaced ? "replaced by another" : "removed"}`,
-  seconds: 10,
-  async disturb({ run }) {
-    await run.start(["solve", "2x2", "--db", "other.db", "--quiet"]).ended;
-    const file = join(run.folder, "solve.db");
-    for (const more of ["", "-wal", "-shm"]) rmSync(file + more, { force: true });
-    if (isReplaced) renameSync(join(run.folder, "other.db"), file);
-    return { solve: /solve\.db/ };
   },
 });
 
@@ -220,19 +189,6 @@ export const OUTAGES: Readonly<Record<string, ClusterFault>> = {
         await run.tell("CONFIG", "SET", "maxmemory", "0");
         await sleep(200);
       }
-    },
-  },
-  "password-and-cut": {
-    what: "the password is changed, and all connections are cut",
-    seconds: GIVEN_UP_S,
-    slow: LONG_MS,
-    async disturb({ run }) {
-      const url = new URL(run.redis.url);
-      url.password = "second";
-      await run.tell("CONFIG", "SET", "requirepass", url.password);
-      for (const type of ["pubsub", "normal"])
-        await tellRedis(url.href, "CLIENT", "KILL", "TYPE", type);
-      return { solve: /password/, workers: /password/ };
     },
   },
   "worker-killed": {
@@ -294,13 +250,9 @@ export const OUTAGES: Readonly<Record<string, ClusterFault>> = {
   "redis-killed-with-loss": redisKilled(false),
   "worker-cut-off": cutOff("first"),
   "coordinator-cut-off": cutOff("solve"),
-  failover: failover(false),
-  "failover-and-cut": failover(true),
   "cluster-node-keys": nodeStopped("keys"),
   "cluster-node-keys-idle": nodeStopped("keys", true),
   "cluster-node-other": nodeStopped("other"),
-  "database-removed": databaseGone(false),
-  "database-replaced": databaseGone(true),
   ...Object.fromEntries([
     ...FROZEN.flatMap((who) =>
       [15, 35, 60, 120].map((seconds) => [`freeze-${who}-${seconds}`, frozen(who, seconds)]),

@@ -1,21 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
-import { type ClusterFault, checkSolve, LONG_MS } from "./cluster-fault.js";
-import type { ClusterRun, WorkerOptions } from "./cluster-run.js";
+import { type ClusterFault, LONG_MS } from "./cluster-fault.js";
+import type { ClusterRun } from "./cluster-run.js";
 import { until } from "./until.js";
 
 /*
- * Faults of what workers share: streams and subtrees that are lost, damaged, replaced or late, workers
- * that cannot share, and runs that must not share.
+ * Faults of what workers share: streams and keys that are lost, damaged or replaced, workers that cannot
+ * share, and runs that must not share.
  */
 
 /** Seconds for which streams are disturbed, and milliseconds between two disturbances. */
 const DISTURBED_S = 10;
 const AGAIN_MS = 100;
-/** Seconds for which replies are delayed, and the delay of each. */
-const DELAYED_S = 20;
-const DELAY_MS = 2000;
 /** Seconds that a fault may take which needs a longer run, of `LONG_MS`. */
 const LONG_S = 60;
 /** Least milliseconds of each search of a slow worker: twenty times as long as the others take by default. */
@@ -102,38 +99,6 @@ async function replaceKeys(client: Redis): Promise<void> {
   }
 }
 
-/** Returns a function that deletes one key of the queue at a time. */
-function oneKeyOfQueue(): (client: Redis) => Promise<void> {
-  let deleted = 0;
-  return async (client) => {
-    const keys = (await client.keys("{gridlock}:subtrees:*")).sort();
-    const key = keys[deleted++ % keys.length];
-    if (key) await client.del(key);
-  };
-}
-
-/** Delays the replies to the workers, or to all, for a time. */
-const delayed = (who: "workers" | "all"): ClusterFault => ({
-  what: `replies of Redis to ${who} are delayed by ${DELAY_MS / 1000} s, for ${DELAYED_S} s`,
-  seconds: DELAYED_S,
-  proxied: ["first", "second", ...(who === "all" ? (["solve"] as const) : [])],
-  async disturb({ proxy }) {
-    proxy.delay = DELAY_MS;
-    await sleep(1000 * DELAYED_S);
-    proxy.delay = 0;
-  },
-});
-
-/** Adds a worker that is not like the others. */
-const third = (what: string, options: WorkerOptions): ClusterFault => ({
-  what: `a third worker ${what}`,
-  seconds: 5,
-  async disturb({ run }) {
-    run.worker("third", options);
-    await run.workers(3);
-  },
-});
-
 /** Faults of what workers share, by name. */
 export const SHARING: Readonly<Record<string, ClusterFault>> = {
   "redis-emptied": disturbed("Redis is emptied every 2 s", (client) => client.flushall(), 2000),
@@ -145,16 +110,14 @@ export const SHARING: Readonly<Record<string, ClusterFault>> = {
     isRefused,
   ),
   "keys-of-wrong-type": disturbed("keys are replaced by keys of other types", replaceKeys, 2000),
-  "queue-keys-deleted": disturbed("keys of the queue are deleted, one by one", oneKeyOfQueue()),
-  "subtrees-never-answered": third("takes subtrees, and never answers", {
-    env: { SUBTREES: "never" },
-  }),
-  "subtrees-always-spent": third("spends the budget of each subtree at once", {
-    env: { SUBTREES: "spent" },
-  }),
-  "worker-slow": third("is twenty times slower", { slow: SLOW_MS }),
-  "delayed-workers": delayed("workers"),
-  "delayed-all": delayed("all"),
+  "worker-slow": {
+    what: "a third worker is twenty times slower",
+    seconds: 5,
+    async disturb({ run }) {
+      run.worker("third", { slow: SLOW_MS });
+      await run.workers(3);
+    },
+  },
   "other-kernel": {
     what: "a worker with another kernel joins, and is refused",
     seconds: LONG_S,
@@ -165,17 +128,6 @@ export const SHARING: Readonly<Record<string, ClusterFault>> = {
         /the coordinator's kernel for \S+ is \w+, but this worker's is \w+; use the same version/;
       if (code !== 1 || !reason.test(stderr)) throw new Error(`it ended with ${code}: ${stderr}`);
       if (!run.coordinator.isRunning) throw new Error("the solve was over before");
-    },
-  },
-  "two-solves": {
-    what: "two solves with different prefixes use one server",
-    seconds: 20,
-    async disturb({ run }) {
-      const prefix = ["--prefix", "other"];
-      run.worker("third", { more: prefix });
-      const args = ["solve", "2x4", "--redis", run.redis.url, ...prefix];
-      const other = run.start([...args, "--db", "other.db", "--json", "--quiet"]);
-      await checkSolve(other, "2x4");
     },
   },
   "joins-late": {

@@ -3,17 +3,11 @@
  * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a run
  * of a small shape lasts long enough to be disturbed on any machine, and uses hardly any processor
  * time meanwhile. A search that is stopped wakes up, and returns no answer.
- *
- * With SUBTREES=never, a thread never returns from a search that has a budget; with SUBTREES=spent, at once
- * and without an answer, as if the budget was spent.
  */
-import { isMainThread } from "node:worker_threads";
 import { changeExports } from "./change-exports.js";
 
-const { SLOW_MS = "0", SUBTREES } = process.env;
+const { SLOW_MS = "0" } = process.env;
 const milliseconds = Number(SLOW_MS);
-/** The budget of a search without one. */
-const NO_BUDGET = BigInt(Number.MAX_SAFE_INTEGER);
 /** Milliseconds between two looks whether the search is stopped. */
 const LOOK_MS = 50;
 /** The result of a search that was stopped. */
@@ -63,11 +57,6 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
       attach(thread, ...rest);
     },
     ask(...question: unknown[]) {
-      // The main thread has budgets for parts of the time that a line of best play may take.
-      if (SUBTREES && !isMainThread && (question[3] as bigint) < NO_BUDGET) {
-        if (SUBTREES === "never") sleep(stop, Number.POSITIVE_INFINITY);
-        return STOPPED;
-      }
       const answer = ask(...question);
       return sleep(stop, milliseconds) ? answer : STOPPED;
     },
