@@ -13,7 +13,6 @@ export {
 export * from "./cluster-run.js";
 export * from "./command.js";
 export type { Outcome } from "./command-host.js";
-export * from "./cross-check.js";
 export * from "./cuttable-port.js";
 export * from "./false-bounds.js";
 export * from "./falsify.js";

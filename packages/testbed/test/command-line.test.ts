@@ -31,8 +31,8 @@ it("of a script with an unknown option ends with a line", () => {
 it.each(["x", "-1", "1.5", "1e3"])(
   "of a script with %s for a whole number ends with a line",
   (text) => {
-    const stderr = `--seed ${text}: expected a whole number of at least 0\n`;
-    const found = run("release/cross-check.js", `--seed=${text}`);
+    const stderr = `--rounds ${text}: expected a whole number of at least 1\n`;
+    const found = run("bench.js", `--rounds=${text}`);
     expect(found).toEqual({ status: 2, stdout: "", stderr });
   },
 );
