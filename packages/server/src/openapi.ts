@@ -153,9 +153,6 @@ function schemaOf(schema: z.ZodType): Json {
   if (schema instanceof z.ZodUnion) {
     return { anyOf: (schema.options as readonly z.ZodType[]).map(schemaOf) };
   }
-  if (schema instanceof z.ZodArray) {
-    return { type: "array", items: schemaOf(schema.element as z.ZodType) };
-  }
   const { $schema: _schema, ...described } = z.toJSONSchema(schema);
   return described;
 }

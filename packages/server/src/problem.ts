@@ -6,7 +6,7 @@ import { StoreError } from "@gridlock/store";
 import type { ServerOptions } from "./options.js";
 
 /** The statuses of problems that requests can cause. */
-export type ProblemStatus = 400 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+export type ProblemStatus = 400 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** A request that cannot be answered, with a sentence for its sender. */
 export class Problem extends Error {
@@ -39,8 +39,8 @@ export class Problem extends Error {
     };
   }
 
-  /** Returns the body of an answer, and all its headers. */
-  content(): { readonly body: string; readonly headers: Record<string, string> } {
+  /** Returns the response. */
+  response(): Response {
     const { code } = this.options;
     const problem: ProblemJson = {
       type: "about:blank",
@@ -56,12 +56,6 @@ export class Problem extends Error {
       "cache-control": "no-store",
       ...this.headers,
     };
-    return { body, headers };
-  }
-
-  /** Returns the response. */
-  response(): Response {
-    const { body, headers } = this.content();
     return new Response(body, { status: this.status, headers });
   }
 }

