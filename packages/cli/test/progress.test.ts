@@ -113,13 +113,16 @@ describe("the facts of a bar", () => {
         written += part;
         return true;
       });
+      const late = 1000 * (23 * 3600 + 59 * 60);
+      const now = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(late);
       onTestFinished(() => {
+        now.mockRestore();
         vi.useRealTimers();
         Object.assign(process.stderr, { isTTY, columns });
         write.mockRestore();
       });
       Object.assign(process.stderr, { isTTY: true, columns: 80 });
-      const display = showWork(shown, unit, () => standing, { before: 23 * 3600 + 59 * 60 });
+      const display = showWork(shown, unit, () => standing);
       display.stop();
       const screen = new ScreenText(200);
       screen.write(written.slice(0, written.lastIndexOf("\r")));

@@ -34,8 +34,6 @@ export interface DisplayOptions {
   readonly signal?: AbortSignal;
   /** True to show nothing. */
   readonly quiet?: boolean | undefined;
-  /** Seconds spent on the work before; default: 0. */
-  readonly before?: number;
 }
 
 /** Returns the standing of work whose items take equally long, for an estimate of the time left. */
@@ -66,7 +64,7 @@ export function showWork(
   name: string,
   unit: string,
   first: Standing | (() => Standing),
-  { lineMs = LINE_MS, signal, quiet = false, before = 0 }: DisplayOptions = {},
+  { lineMs = LINE_MS, signal, quiet = false }: DisplayOptions = {},
 ): Display {
   let latest = first;
   const displayOf = (end: () => void): Display => {
@@ -89,10 +87,9 @@ export function showWork(
   let pacedUnit = unit;
   const describe = ({ unit: counted = unit, done, total, text, part, left }: Standing) => {
     if (counted !== pacedUnit) [pace, pacedUnit] = [new Pace(), counted];
-    const passed = formatSeconds(before + (performance.now() - began) / 1000);
+    const time = formatSeconds((performance.now() - began) / 1000);
     const formatted = total < LARGE ? formatCount : formatRough;
     const count = total > 0 ? `${formatted(done)}/${formatted(total)} ${counted}` : undefined;
-    const time = before > 0 ? `${passed} in all` : passed;
     const paced = part === undefined ? undefined : pace.left(part);
     const rest = left === undefined ? paced : left;
     const estimate = rest === undefined || rest === null ? undefined : `${formatLeft(rest)} left`;
