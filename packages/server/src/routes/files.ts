@@ -4,11 +4,26 @@ import { siteFolder } from "@gridlock/explorer";
 import { Files } from "@gridlock/schemas/api";
 import type { Operation } from "../operation.js";
 import { Problem } from "../problem.js";
-import { JSON_TYPE, replyTagged } from "../reply.js";
+import { replyTagged } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** The operations of the files below `results/` and `docs/`. */
 export function fileOperations({ files }: Sources): Operation[] {
+  // Two, since OpenAPI takes /v1/files/{path} for the same as /v1/{shape}/starts.
+  const read = (folder: string, example: string): Operation => ({
+    path: `/v1/files/${folder}/{path}`,
+    id: `${folder}File`,
+    summary: `Get a file of ${folder}/`,
+    description: `The path is that of the list of files, without ${folder}/. It may have slashes.`,
+    group: "Files",
+    examples: { path: example },
+    reply: { type: "application/octet-stream" },
+    problems: [404],
+    async handle(context) {
+      const { content, type } = await files.read(`${folder}/${context.req.param("path")}`);
+      return replyTagged(context, content, type);
+    },
+  });
   return [
     {
       path: "/v1/files",
@@ -17,23 +32,11 @@ export function fileOperations({ files }: Sources): Operation[] {
       description:
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
-      reply: { type: JSON_TYPE, schema: Files },
+      reply: { type: "application/json", schema: Files },
       handle: async () => ({ files: await files.list() }),
     },
-    {
-      path: "/v1/files/{path}",
-      id: "file",
-      summary: "Get a file of results/ or docs/",
-      description: "The path is one of the list of files. It has slashes.",
-      group: "Files",
-      examples: { path: "results/3x3.json" },
-      reply: { type: "application/octet-stream" },
-      problems: [404],
-      async handle(context) {
-        const { content, type } = await files.read(context.req.param("path") ?? "");
-        return replyTagged(context, content, type);
-      },
-    },
+    read("results", "3x3.json"),
+    read("docs", "notation.md"),
   ];
 }
 
