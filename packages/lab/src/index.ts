@@ -18,5 +18,5 @@ export * from "./paper/search.js";
 export * from "./paper/techniques.js";
 export * from "./paper/transposition-table.js";
 export { SIMULATION_DEFAULTS, type SimulationOptions } from "./simulation/options.js";
-export { hardestQuestion, type SimulatedRun, simulate } from "./simulation/simulate.js";
+export { type SimulatedRun, simulate } from "./simulation/simulate.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./training/training.js";

@@ -6,9 +6,11 @@ const SMALL = ["--every", "512", "--delay", "256", "--quiet"];
 describe("gridlock simulate", () => {
   it("reports the efficiency of machines, the same each time", { tags: ["long"] }, async () => {
     const folder = temporaryFolder();
-    const args = ["simulate", "2x3", ...SMALL, "--machines", "1,2", "--seeds", "1,2,3"];
-    const { threshold, alone, results, options } = await json(folder, [...args, "--json"]);
-    expect([44, 48]).toContain(threshold);
+    const question = ["--board", "2 2 0/0 0 0", "--threshold", "48"];
+    const machines = ["--machines", "1,2", "--seeds", "1,2,3"];
+    const args = ["simulate", ...question, ...SMALL, ...machines];
+    const { answer, alone, results, options } = await json(folder, [...args, "--json"]);
+    expect(answer).toBe(false);
     expect(options).toMatchObject({ every: 512, delay: 256, rate: null });
     expect(results).toMatchObject([{ machines: 1, efficiency: 1 }, { machines: 2 }]);
     const { runs, efficiency } = results[1];
@@ -17,7 +19,7 @@ describe("gridlock simulate", () => {
     const sorted = runs.map((run: { efficiency: number }) => run.efficiency).sort();
     expect(efficiency).toBe(sorted[1]);
     const table = await gridlock(folder, args);
-    expect(table.stdout).toMatch(/^h ≥ \d+ of 2 2 0\/0 0 0\? (yes|no), by [\d,]+ nodes/);
+    expect(table.stdout).toMatch(/^h ≥ 48 of 2 2 0\/0 0 0\? no, by [\d,]+ nodes/);
     expect(table.stdout).toMatch(/^ +2 +1 .* %$/m);
     expect((await gridlock(folder, args)).stdout).toBe(table.stdout);
   });
@@ -29,7 +31,7 @@ describe("gridlock simulate", () => {
   });
 
   it("solves all starts", async () => {
-    const args = ["simulate", "2x3", "--solve", "--machines", "2", ...SMALL];
+    const args = ["simulate", "2x3", "--machines", "2", ...SMALL];
     const found = await json(temporaryFolder(), [...args, "--json"]);
     expect(found).toMatchObject({ board: null, threshold: null, answer: null });
     expect(found.results[0].runs[0].subtrees).toBeGreaterThan(0);
@@ -38,9 +40,9 @@ describe("gridlock simulate", () => {
   });
 
   it.each([
-    [["2x3", "--solve", "--threshold", "44"], /--solve takes a shape/],
-    [[], /expected a shape, such as 2x5, or --board/],
-    [["2x3", "--board", "2 2/0 0"], /expected a shape or --board, not both/],
+    [[], /expected either a shape, such as 2x5, or --board with --threshold/],
+    [["2x3", "--threshold", "44"], /expected either a shape/],
+    [["--board", "2 2/0 0"], /expected either a shape/],
     [["2x3", "--machines", "1,,2"], /expected a whole number from 1 to 1024/],
     [["2x3", "--loss", "2"], /expected a number from 0 to 1, not "2"/],
     [["2x3", "--rate", "fast"], /expected a number from 0 to 1000000/],

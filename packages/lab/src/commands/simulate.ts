@@ -13,31 +13,32 @@ import {
   watchInterrupts,
 } from "@gridlock/cli/command";
 import {
-  type Board,
   canonical,
   formatBoard,
+  normalShape,
+  packNode,
   parseBoard,
   parseShape,
-  starts,
+  type Shape,
   type Tiles,
+  unpackBoard,
 } from "@gridlock/game";
 import { effortOf } from "@gridlock/kernel";
 import { formatCount, formatPercent, formatTable } from "@gridlock/report";
 import type { SimulateOutput } from "@gridlock/schemas";
+import type { Question } from "@gridlock/solver";
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
   SIMULATION_DEFAULTS as DEFAULTS,
-  SIMULATION_RANGES as RANGES,
   type SimulationOptions,
   simulationMemory,
 } from "../simulation/options.js";
-import { hardestQuestion, type SimulatedRun, simulate } from "../simulation/simulate.js";
+import { type SimulatedRun, simulate } from "../simulation/simulate.js";
 
 interface SimulateFlags
   extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack" | "loss"> {
   readonly board?: string;
   readonly threshold?: number;
-  readonly solve?: true;
   readonly tiles: Tiles;
   readonly machines: readonly number[];
   readonly memory?: number;
@@ -55,15 +56,14 @@ type Run = Result["runs"][number];
 /** Makes the command `gridlock simulate`. */
 export function simulateCommand(): Command {
   const command = new Command("simulate")
-    .argument("[shape]", "rows x columns, e.g. 2x5; its first start is searched")
-    .option("--board <board>", "search this board")
+    .argument("[shape]", "rows x columns, e.g. 2x5; all its starts are solved")
+    .option("--board <board>", "ask one question about this board instead")
     .addOption(
       new Option(
         "--threshold <points>",
-        "ask whether the slider can force this score (default: the value or the next score, whichever takes longer)",
+        "the question: whether the slider can force this score from the board",
       ).argParser(parseScore),
     )
-    .option("--solve", "solve all starts of the shape instead of asking one question")
     .addOption(tilesOption())
     .addOption(
       memoryOption("memory for the table of each machine", "enough for 16 million bounds"),
@@ -80,17 +80,16 @@ the time of one thread alone, divided by the time and number of all threads. The
 figures on any computer; docs/scaling.md describes the simulation.
 
 Examples:
-  $ gridlock simulate 2x5 --machines 4,16 --every 2000 --delay 1000
-  $ gridlock simulate 2x5 --solve --machines 4,16 --every 500 --delay 250
+  $ gridlock simulate 2x5 --machines 4,16 --every 500 --delay 250
   $ gridlock simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold 352 --seeds 1,2,3,4,5`,
     )
     .action((shape: string | undefined, flags: SimulateFlags) =>
-      runSimulate(boardOf(shape, flags), flags),
+      runSimulate(taskOf(shape, flags), flags),
     );
 }
 
 /** Makes a parser of numbers in a list such as `1,2,16`. */
-function parseList([least, most]: readonly [number, number]): (text: string) => number[] {
+function parseList(least: number, most: number): (text: string) => number[] {
   return (text) => text.split(",").map((part) => parseInteger(part.trim(), least, most));
 }
 
@@ -106,19 +105,19 @@ function parseNumber(most: number): (text: string) => number {
 const nodesOption = (flags: string, description: string, least: number, byDefault: number) =>
   new Option(flags, description)
     .default(byDefault)
-    .argParser((text) => parseInteger(text, least, RANGES.every[1]));
+    .argParser((text) => parseInteger(text, least, 1e9));
 
 const costOption = (flags: string, description: string, byDefault: number) =>
-  new Option(flags, description).default(byDefault).argParser(parseNumber(RANGES.intake[1]));
+  new Option(flags, description).default(byDefault).argParser(parseNumber(1000));
 
 /** The options that set the machines and their network. */
 const simulationOptions = (): Option[] => [
   new Option("--machines <list>", "numbers of machines")
     .default([1, 2, 4, 16], "1,2,4,16")
-    .argParser(parseList(RANGES.machines)),
+    .argParser(parseList(1, 1024)),
   new Option("--threads <n>", "threads of each machine")
     .default(DEFAULTS.threads)
-    .argParser((text) => parseInteger(text, ...RANGES.threads)),
+    .argParser((text) => parseInteger(text, 1, 64)),
   nodesOption("--every <nodes>", "nodes of time between two exchanges", 1, DEFAULTS.every),
   nodesOption("--delay <nodes>", "nodes of time that a batch is under way", 0, DEFAULTS.delay),
   new Option(
@@ -130,90 +129,82 @@ const simulationOptions = (): Option[] => [
   costOption("--pack <nodes>", "nodes of time that sending a bound costs", DEFAULTS.pack),
   new Option("--loss <part>", "part of the batches that are lost on their way")
     .default(DEFAULTS.loss)
-    .argParser(parseNumber(RANGES.loss[1])),
+    .argParser(parseNumber(1)),
   new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
     .default([DEFAULTS.seed], String(DEFAULTS.seed))
-    .argParser(parseList(RANGES.seed)),
+    .argParser(parseList(0, 2 ** 32 - 1)),
 ];
 
-/** Returns the board to search: the one that is given, or the first start of a shape. */
-function boardOf(
-  shape: string | undefined,
-  { board, threshold, solve }: Pick<SimulateFlags, "board" | "threshold" | "solve">,
-): Board {
-  if (solve && (board !== undefined || threshold !== undefined)) {
-    throw new UsageError("--solve takes a shape, without --board and --threshold");
-  }
-  if (board !== undefined && shape === undefined) return canonical(parseBoard(board).board);
-  if (shape === undefined) throw new UsageError("expected a shape, such as 2x5, or --board");
-  if (board !== undefined) throw new UsageError("expected a shape or --board, not both");
-  return starts(parseShape(shape))[0] as Board;
+/** What the machines do: answer a question, or solve all starts of a shape. */
+interface Task {
+  readonly shape: Shape;
+  readonly question: Question | undefined;
 }
 
-async function runSimulate(board: Board, flags: SimulateFlags): Promise<void> {
+function taskOf(
+  shape: string | undefined,
+  { board, threshold }: Pick<SimulateFlags, "board" | "threshold">,
+): Task {
+  if (shape !== undefined && board === undefined && threshold === undefined) {
+    return { shape: normalShape(parseShape(shape)), question: undefined };
+  }
+  if (shape !== undefined || board === undefined || threshold === undefined) {
+    throw new UsageError("expected either a shape, such as 2x5, or --board with --threshold");
+  }
+  const asked = canonical(parseBoard(board).board);
+  return { shape: asked, question: { ...packNode({ turn: "slider", board: asked }), threshold } };
+}
+
+async function runSimulate({ shape, question }: Task, flags: SimulateFlags): Promise<void> {
   using watch = watchInterrupts("stopping");
   const { signal } = watch;
-  let text = "one thread alone";
+  let text = "";
   let done = 0;
   const total = 1 + flags.machines.length * flags.seeds.length;
   const look = () => ({ done, total, text });
   using _display = showWork("simulate", "runs", look, { signal, quiet: flags.quiet });
-  const onProgress = (name: string) => (time: number, nodes: number) => {
-    text = `${name}: ${formatCount(nodes)} nodes in a time of ${formatCount(time)}`;
-  };
   const { threads, every, delay, rate, effort, intake, pack, loss } = flags;
-  const game = { shape: { rows: board.rows, cols: board.cols }, tiles: flags.tiles };
+  const game = { shape: { rows: shape.rows, cols: shape.cols }, tiles: flags.tiles };
   const memory = flags.memory ?? simulationMemory(game, threads);
-  const options = {
-    game,
-    threads,
-    memory,
-    every,
-    delay,
-    intake,
-    pack,
-    loss,
+  const options: SimulationOptions = {
+    ...{ game, question, threads, memory, every, delay, intake, pack, loss },
     rate: rate ?? DEFAULTS.rate,
     effort: effortOf(effort),
+    machines: 1,
+    seed: DEFAULTS.seed,
   };
-  const single = { ...options, machines: 1, threads: 1, seed: DEFAULTS.seed };
-  const onAlone = onProgress("one thread alone");
-  const alone = flags.solve
-    ? {
-        question: undefined,
-        run: await simulate({ ...single, question: undefined }, signal, onAlone),
-      }
-    : await hardestQuestion(board, single, flags.threshold, signal, onAlone);
-  const { question } = alone;
+  const run = async (name: string, changes: Partial<SimulationOptions>) => {
+    text = name;
+    const found = await simulate({ ...options, ...changes }, signal, (time, nodes) => {
+      text = `${name}: ${formatCount(nodes)} nodes in a time of ${formatCount(time)}`;
+    });
+    done++;
+    return found;
+  };
+  const alone = await run("one thread alone", { threads: 1 });
   /** Describes what was found: the answer to the question, or all values. */
   const foundBy = ({ bounds }: SimulatedRun) =>
     bounds.map(({ lo }) => (question ? lo >= question.threshold : lo)).join(" ");
-  const isReached = question && (alone.run.bounds[0]?.lo ?? 0) >= question.threshold;
   const results: Result[] = [];
   for (const machines of flags.machines) {
     const runs: Run[] = [];
     for (const seed of flags.seeds) {
-      done++;
-      const run = await simulate(
-        { ...options, question, machines, seed },
-        signal,
-        onProgress(`${machines} machines`),
-      );
-      const { time, nodes, traffic, subtrees, missed } = run;
-      if (foundBy(run) !== foundBy(alone.run)) {
+      const found = await run(`${machines} machines`, { machines, seed });
+      const { time, nodes, traffic, subtrees, missed } = found;
+      if (foundBy(found) !== foundBy(alone)) {
         throw new Error(`${machines} machines and one thread gave different answers`);
       }
-      const efficiency = alone.run.time / (machines * threads * time);
+      const efficiency = alone.time / (machines * threads * time);
       runs.push({ seed, time, nodes, efficiency, subtrees, ...traffic, missed });
     }
     results.push({ machines, threads, efficiency: medianOf(runs).efficiency, runs });
   }
   const found = {
     ...gameAsJson(game),
-    board: question ? formatBoard(board) : null,
+    board: question ? formatBoard(unpackBoard(game.shape, question.board)) : null,
     threshold: question?.threshold ?? null,
-    answer: isReached ?? null,
-    alone: alone.run.nodes,
+    answer: question ? (alone.bounds[0]?.lo ?? 0) >= question.threshold : null,
+    alone: alone.nodes,
     options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
     results,
   };

@@ -1,5 +1,5 @@
-import { formatShape, type Game } from "@gridlock/game";
-import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel";
+import type { Game } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
 
 /** A run of virtual machines. Times are counted in nodes: those that one thread expands meanwhile. */
@@ -43,20 +43,6 @@ export const SIMULATION_DEFAULTS = {
   seed: 1,
 } as const satisfies Partial<SimulationOptions>;
 
-/** The least and the most of each option that is a number, but `memory`. */
-export const SIMULATION_RANGES = {
-  machines: [1, 1024],
-  threads: [1, 64],
-  every: [1, 1e9],
-  delay: [0, 1e9],
-  rate: [0, Number.POSITIVE_INFINITY],
-  effort: [1, 63],
-  intake: [0, 1000],
-  pack: [0, 1000],
-  loss: [0, 1],
-  seed: [0, 2 ** 32 - 1],
-} as const;
-
 /** Entries of a default table beyond the least that a shape needs. */
 const DEFAULT_ENTRIES = 2 ** 24;
 
@@ -64,19 +50,4 @@ const DEFAULT_ENTRIES = 2 ** 24;
 export function simulationMemory(game: Game, threads: number): number {
   const { least, most } = tableLimits(game, threads + 1);
   return Math.min(most, least + 8 * DEFAULT_ENTRIES);
-}
-
-/** @throws {RangeError} if an option is out of its range */
-export function checkSimulation(options: SimulationOptions): void {
-  const { game, threads } = options;
-  if (!hasKernel(game.shape)) {
-    throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
-  }
-  const { least } = tableLimits(game, threads + 1);
-  const ranges = { ...SIMULATION_RANGES, memory: [least, Number.POSITIVE_INFINITY] } as const;
-  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
-    const [least, most] = ranges[name];
-    if (options[name] >= least && options[name] <= most) continue;
-    throw new RangeError(`${name} is ${options[name]}; expected a number from ${least} to ${most}`);
-  }
 }
