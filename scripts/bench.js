@@ -1,7 +1,7 @@
 /*
  * Measures the project's performance goals: node counts, which are reproducible with one thread,
  * and times, which vary and so are medians of several rounds, each in a separate process. Writes
- * results/bench/bench.json and bench.md after each group; measurements not made again are kept.
+ * results/bench/bench.json and bench.md after each round; measurements not made again are kept.
  *
  *     npm run bench                   all, some three hours
  *     npm run bench -- --quick        without 2x6, 3x4 and the moves on 2x5
@@ -16,20 +16,19 @@
  *     npm run bench -- --beside REV   all, an hour
  *     npm run bench -- --beside REV --quick
  *                                     without 2x6 and 3x4, some minutes
- *     npm run bench -- --beside REV --only 2x6 --rounds 3 --json
- *                                     the measurements with this in their names, in three rounds, as
- *                                     JSON
+ *     npm run bench -- --beside REV --only 2x6 --rounds 3
+ *                                     the measurements with this in their names, in three rounds
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { GRIDLOCK, TemporaryFolder } from "@gridlock/testbed";
-import { GROUPS } from "./bench/measurements.js";
+import { MEASUREMENTS } from "./bench/measurements.js";
 import { besideTable, markdownOf } from "./bench/report.js";
-import { buildRevision, commitOf } from "./bench/revision.js";
-import { takeTurns } from "./bench/turns.js";
-import { parseCommandLine, wholeNumber } from "./command-line.js";
+import { buildRevision } from "./bench/revision.js";
+import { timed } from "./bench/timed.js";
+import { parseCommandLine, refuse, wholeNumber } from "./command-line.js";
 import { readData, readPage, today, writeData, writePage } from "./results.js";
 
 const ROUNDS = 5;
@@ -41,42 +40,84 @@ const { values: flags } = parseCommandLine({
     tabulated: { type: "string" },
     beside: { type: "string" },
     rounds: { type: "string" },
-    json: { type: "boolean", default: false },
   },
 });
 const { only, quick, beside, tabulated } = flags;
 const wanted = wholeNumber("rounds", flags.rounds, 1);
 
-const isChosen = ({ name, long, isAlone }) =>
-  name.includes(only) && !(quick && long) && !(beside !== undefined && isAlone);
-const ALL = GROUPS.flat();
+const chosen = MEASUREMENTS.filter(
+  ({ name, long, isAlone }) =>
+    name.includes(only) && !(quick && long) && !(beside !== undefined && isAlone),
+);
+if (chosen.length === 0) {
+  const names = MEASUREMENTS.map(({ name }) => name).join(", ");
+  refuse(`nothing to measure; --only takes part of one of these: ${names}`);
+}
 
 // What has been started and all temporary files end with this process.
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error("stopped");
-    process.exit(130);
-  });
-}
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const folder = new TemporaryFolder().path;
 
-/** Measures some ways in turns, in a folder that is removed. */
-async function measure(ways) {
-  const cwd = mkdtempSync(join(folder, "files-"));
-  const [{ measurement }] = ways;
-  const rounds = measurement.measure ? 1 : (wanted ?? measurement.rounds ?? ROUNDS);
-  const tell = (round, { measurement: { name }, build = "now" }) =>
-    console.error(`${name}: round ${round} of ${rounds}, ${build}`);
+/** Measures once, in an empty folder or in a copy of the one in which the commands before have run. */
+async function run({ measurement, script, home }) {
+  const { command, input, figures, boards, measure } = measurement;
+  const cwd = mkdtempSync(join(folder, "place-"));
   try {
-    if (!measurement.measure) return await takeTurns(ways, rounds, cwd, tell);
-    tell(1, { measurement });
-    return [await measurement.measure({ cwd, db: tabulated })];
+    if (measure) return await measure({ cwd, db: tabulated });
+    cpSync(home, cwd, { recursive: true });
+    const { stdout, ...usage } = await timed(command(script), cwd, input?.());
+    const answered = boards && { boards: boards / usage.wall };
+    return { ...usage, ...answered, ...figures?.(JSON.parse(stdout)) };
   } finally {
     rmSync(cwd, { recursive: true });
   }
 }
 
-/** Measures what is chosen, and writes it to `results/bench/`. */
+/** Returns the medians of the figures of some runs; of an even number of runs, the larger of the middle two. */
+function mediansOf(runs) {
+  const middle = (figure) =>
+    runs.map((run) => run[figure]).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)];
+  return Object.fromEntries(Object.keys(runs[0]).map((figure) => [figure, middle(figure)]));
+}
+
+/**
+ * Measures some builds of the command in turns, every second round in reverse order.
+ *
+ * @param onRound is called after each round with the measurements that are complete: the medians of each build, and all
+ *   runs of the last one
+ */
+async function measureAll(builds, onRound) {
+  const ways = [];
+  for (const measurement of chosen) {
+    const rounds = measurement.measure ? 1 : (wanted ?? measurement.rounds ?? ROUNDS);
+    for (const { build, script } of builds) {
+      const home = mkdtempSync(join(folder, "home-"));
+      for (const args of measurement.before ?? []) await timed([script, ...args], home);
+      ways.push({ measurement, rounds, build, script, home, runs: [] });
+    }
+  }
+  for (let round = 1; ways.some(({ rounds }) => round <= rounds); round++) {
+    for (const way of round % 2 === 1 ? ways : ways.toReversed()) {
+      const { measurement, rounds, build, runs } = way;
+      if (round > rounds) continue;
+      console.error(`${measurement.name}: round ${round} of ${rounds}, ${build}`);
+      const { same, ...figures } = await run(way);
+      if (runs.length > 0 && same !== way.same) {
+        throw new Error(`${measurement.name}: ${same} after ${way.same}`);
+      }
+      way.same = same;
+      runs.push(figures);
+    }
+    const complete = chosen.map((measurement) => {
+      const own = ways.filter((way) => way.measurement === measurement);
+      const medians = own.map(({ runs }) => mediansOf(runs));
+      return { name: measurement.name, medians, runs: own.at(-1).runs };
+    });
+    onRound(complete);
+  }
+}
+
+/** Measures this build, and writes what is found to `results/bench/`. */
 async function measureHere() {
   const machine = {
     processor: cpus()[0].model.trim(),
@@ -87,51 +128,31 @@ async function measureHere() {
   // Results of other machines are not comparable.
   const earlier = readData("bench/bench.json");
   const known = isDeepStrictEqual(earlier.machine, machine) ? earlier.results : {};
-  for (const chosen of GROUPS.map((group) => group.filter(isChosen))) {
-    if (chosen.length === 0) continue;
-    const found = await measure(chosen.map((measurement) => ({ measurement, script: GRIDLOCK })));
-    for (const [i, { name }] of chosen.entries()) {
-      const { runs, ...figures } = found[i];
-      known[name] = { date: today, ...figures, walls: runs?.map(({ wall }) => wall) };
+  await measureAll([{ build: "now", script: GRIDLOCK }], (found) => {
+    for (const { name, medians, runs } of found) {
+      const walls = runs.flatMap(({ wall }) => wall ?? []);
+      known[name] = { date: today, ...medians[0], walls };
     }
-    const names = ALL.map(({ name }) => name).filter((name) => name in known);
+    const names = MEASUREMENTS.map(({ name }) => name).filter((name) => name in known);
     const results = Object.fromEntries(names.map((name) => [name, known[name]]));
     writeData("bench/bench.json", { madeBy: "npm run bench", machine, results });
     writePage("bench/bench.md", markdownOf({ machine, results }));
-  }
+  });
   console.log(readPage("bench/bench.md"));
 }
 
-/** Measures the command of another revision and this one's, and prints a table or JSON. */
+/** Measures another revision and this build, and prints a table. */
 async function measureBeside() {
-  const commit = commitOf(beside);
-  console.error(`building ${beside} (${commit.slice(0, 7)})`);
-  const other = { script: await buildRevision(commit, join(folder, "revision")), build: beside };
-  const results = [];
-  const print = () => {
-    const about = { madeBy: "npm run bench -- --beside", revision: beside, commit };
-    if (flags.json) console.log(JSON.stringify({ ...about, results }, null, 2));
-    else console.log(besideTable(results, beside));
-  };
-  process.once("exit", () => results.length > 0 && print());
-  for (const measurement of ALL.filter(isChosen)) {
-    const { name } = measurement;
-    const ways = [other, { script: GRIDLOCK }].map((way) => ({ measurement, ...way }));
-    try {
-      const [before, now] = await measure(ways);
-      results.push({ name, other: before, now });
-    } catch (error) {
-      console.error(`error: ${name}: ${error.message}`);
-      process.exitCode = 1;
-    }
-  }
+  console.error(`building ${beside}`);
+  const other = { build: beside, script: buildRevision(beside, join(folder, "revision")) };
+  let found = [];
+  process.once("exit", () => found.length > 0 && console.log(besideTable(found, beside)));
+  await measureAll([other, { build: "now", script: GRIDLOCK }], (complete) => {
+    found = complete;
+  });
 }
 
 try {
-  if (!ALL.some(isChosen)) {
-    const names = ALL.map(({ name }) => name).join(", ");
-    throw new Error(`nothing to measure; --only takes part of one of these: ${names}`);
-  }
   await (beside === undefined ? measureHere() : measureBeside());
 } catch (error) {
   console.error(`error: ${error.message}`);

@@ -6,17 +6,17 @@ import { counted } from "@gridlock/report";
 import { Tabulation } from "@gridlock/tablebase";
 import { GRIDLOCK, positionsIn, randomGames } from "@gridlock/testbed";
 import { benchPlaying, benchServing } from "./serving.js";
-import { timed } from "./turns.js";
+import { timed } from "./timed.js";
 
 const KERNEL = fileURLToPath(new URL("kernel.js", import.meta.url));
 const MIB = 2 ** 20;
 const GAME_3X3 = { shape: parseShape("3x3"), tiles: [2, 4] };
 
-/** Shapes to solve: bytes of memory for the table, number of rounds, and whether they take minutes. */
+/** Shapes to solve: bytes of memory for the table; those that take minutes have fewer rounds. */
 const SHAPES = [
-  { shape: "2x4", memory: 64 * MIB, rounds: 5 },
-  { shape: "3x3", memory: 64 * MIB, rounds: 5 },
-  { shape: "2x5", memory: 64 * MIB, rounds: 5 },
+  { shape: "2x4", memory: 64 * MIB },
+  { shape: "3x3", memory: 64 * MIB },
+  { shape: "2x5", memory: 64 * MIB },
   { shape: "2x6", memory: 2048 * MIB, rounds: 3, long: true },
   { shape: "3x4", memory: 4000 * MIB, rounds: 3, long: true },
 ];
@@ -36,14 +36,12 @@ const nodesOf = ({ positions, afterstates }, seconds) => ({
 });
 
 /** Measures a solve of all starts from an empty database. */
-function solving({ shape, memory, long, rounds }, threads, ...more) {
+function solving({ shape, memory, ...how }, threads) {
   const limits = ["--workers", String(threads), "--memory", String(memory)];
-  const args = ["solve", shape, "--json", "--quiet", ...limits, ...more];
   return {
-    name: `solve ${shape} with ${counted(threads, "thread")}${more.length > 0 ? " and no snapshots" : ""}`,
-    long,
-    rounds,
-    command: (script) => [script, ...args],
+    ...how,
+    name: `solve ${shape} with ${counted(threads, "thread")}`,
+    command: (script) => [script, "solve", shape, "--json", "--quiet", ...limits],
     figures: ({ starts, nodes, seconds }) => ({
       search: seconds,
       ...nodesOf(nodes, seconds),
@@ -53,21 +51,16 @@ function solving({ shape, memory, long, rounds }, threads, ...more) {
   };
 }
 
-/**
- * Measures the search alone, on one thread. To measure fully compiled code, a search shorter than two seconds is
- * repeated for that time, and the last repetition counts.
- */
-function searching({ shape, memory, long, rounds }) {
+/** Measures the search alone, on one thread. */
+function searching({ shape, memory, ...how }) {
   return {
+    ...how,
     name: `search ${shape}`,
-    long,
-    rounds,
     isAlone: true,
     command: () => [KERNEL, shape, String(memory)],
-    figures: ({ values, search, again, buckets, ...counts }) => ({
+    figures: ({ values, search, buckets, ...counts }) => ({
       search,
-      again,
-      ...nodesOf(counts, again),
+      ...nodesOf(counts, search),
       table: 32 * buckets,
       same: JSON.stringify([values, counts.positions, counts.afterstates]),
     }),
@@ -120,71 +113,55 @@ const SOLVED = [["solve", "3x3", "--quiet"]];
 const PROVEN = [...SOLVED, ["prove", "3x3"]];
 
 /**
- * All measurements, by groups, whose processes take turns. A measurement has a name, the arguments with which Node is
- * called, given the path of the command's script, and a function that reads figures from the JSON that it prints, one of
- * which must be the `same` in all rounds, or the number of `boards` that it answers. It runs in an empty folder, or in a
- * copy of one in which the commands `before` have run. `long` ones take minutes. Those with `isAlone` measure this build
- * by other means than its command; `measure` is given an empty folder (`cwd`) and the database that was named.
+ * All measurements. A measurement has a name, the arguments with which Node is called, given the path of the command's
+ * script, and a function that reads figures from the JSON that it prints, one of which must be the `same` in all rounds,
+ * or the number of `boards` that it answers. It runs in an empty folder, or in a copy of one in which the commands
+ * `before` have run. `long` ones take minutes. Those with `isAlone` measure this build by other means than its command;
+ * `measure` is given an empty folder (`cwd`) and the database that was named.
  */
-export const GROUPS = [
-  [
-    { name: "start: node alone", command: () => ["-e", "0"] },
-    { name: "start: --version", command: (script) => [script, "--version"] },
-    {
-      name: "start: query of a solved board",
-      before: SOLVED,
-      command: (script) => [script, "query", "2 0 0/0 4 0/0 0 0"],
+export const MEASUREMENTS = [
+  { name: "start: node alone", command: () => ["-e", "0"] },
+  { name: "start: --version", command: (script) => [script, "--version"] },
+  {
+    name: "start: query of a solved board",
+    before: SOLVED,
+    command: (script) => [script, "query", "2 0 0/0 4 0/0 0 0"],
+  },
+  {
+    name: "start: solve of a solved shape",
+    before: SOLVED,
+    command: (script) => [script, "solve", "3x3", "--json"],
+  },
+  ...SHAPES.flatMap((shape) => [1, 2].map((threads) => solving(shape, threads))),
+  ...SHAPES.map(searching),
+  {
+    name: "tabulation of 3x3",
+    rounds: 3,
+    command: (script) => [script, "tabulate", "3x3", "--json", "--quiet"],
+    figures: ({ positions, bytes, seconds }) => ({ search: seconds, positions, bytes }),
+  },
+  { name: "look-ups in the tabulation of 3x3", isAlone: true, measure: lookUp },
+  {
+    name: `query ${QUERIES} different boards of 3x3`,
+    before: SOLVED,
+    input: () => randomBoards(QUERIES),
+    command: (script) => [script, "query", "--json"],
+    boards: QUERIES,
+  },
+  { name: "prove 3x3", before: SOLVED, command: (script) => [script, "prove", "3x3"] },
+  { name: "verify 3x3", before: PROVEN, command: (script) => [script, "verify", "3x3"] },
+  {
+    name: "server on 3x3",
+    isAlone: true,
+    async measure(place) {
+      const db = await tabulated("3x3", place);
+      return await benchServing(db, (count) => randomPositions(GAME_3X3, db, count));
     },
-    {
-      name: "start: solve of a solved shape",
-      before: SOLVED,
-      command: (script) => [script, "solve", "3x3", "--json"],
-    },
-  ],
-  ...SHAPES.map((shape) => [
-    ...[1, 2].map((threads) => solving(shape, threads)),
-    ...(shape.shape === "2x6" ? [solving(shape, 2, "--snapshot-every", "0")] : []),
-  ]),
-  ...SHAPES.map((shape) => [searching(shape)]),
-  [
-    {
-      name: "tabulation of 3x3",
-      rounds: 3,
-      command: (script) => [script, "tabulate", "3x3", "--json", "--quiet"],
-      figures: ({ positions, bytes, seconds }) => ({ search: seconds, positions, bytes }),
-    },
-  ],
-  [{ name: "look-ups in the tabulation of 3x3", isAlone: true, measure: lookUp }],
-  [
-    {
-      name: `query ${QUERIES} different boards of 3x3`,
-      before: SOLVED,
-      input: () => randomBoards(QUERIES),
-      command: (script) => [script, "query", "--json"],
-      boards: QUERIES,
-    },
-  ],
-  [
-    { name: "prove 3x3", before: SOLVED, command: (script) => [script, "prove", "3x3"] },
-    { name: "verify 3x3", before: PROVEN, command: (script) => [script, "verify", "3x3"] },
-  ],
-  [
-    {
-      name: "server on 3x3",
-      isAlone: true,
-      async measure(place) {
-        const db = await tabulated("3x3", place);
-        return await benchServing(db, (count) => randomPositions(GAME_3X3, db, count));
-      },
-    },
-  ],
-  [
-    {
-      name: "moves of Play on 2x5",
-      isAlone: true,
-      long: true,
-      measure: async (place) =>
-        await benchPlaying(parseShape("2x5"), await tabulated("2x5", place)),
-    },
-  ],
+  },
+  {
+    name: "moves of Play on 2x5",
+    isAlone: true,
+    long: true,
+    measure: async (place) => await benchPlaying("2x5", await tabulated("2x5", place)),
+  },
 ];

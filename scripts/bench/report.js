@@ -22,7 +22,6 @@ const FIGURES = {
   positions: ["positions", formatCount],
   afterstates: ["afterstates", formatCount],
   search: ["search or sweep", seconds],
-  again: ["once compiled", seconds],
   wall: ["whole process", seconds],
   processor: ["processors", seconds],
   rate: ["nodes a second", thousands],
@@ -102,30 +101,28 @@ ${goalsTable(results)}
 ## Processes
 
 \`solve\` is the command, from an empty database; its search includes starting its threads and saving its bounds. \`search\` is
-the kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled (shorter
-searches are repeated for two seconds; the last time counts), of which its nodes a second are. The memory is the process's at its peak.
+the kernel on one thread with nothing beside it, in a new process, so that compiling counts. The memory is the process's at its peak.
 
 ${tableOf(rows, [["", ([name]) => name], ...figures, date])}
 `;
 }
 
-/** Formats results beside those of another revision as a table; ratios are those of now to the other. */
+/** Formats the medians of another revision and of this build as a table; ratios are those of now to the other. */
 export function besideTable(results, revision) {
   const { wall, processor, peak } = FIGURES;
-  const nodes = ["nodes", formatCount];
-  const figures = Object.entries({ wall, processor, peak, nodes }).flatMap(
-    ([figure, [head, show]]) => {
-      const column = (name, textOf) => {
-        const cell = ({ other: { [figure]: other }, now: { [figure]: now } }) =>
-          now === undefined ? "" : textOf(now, other);
-        return [name, cell, "right"];
-      };
-      return [
-        column(`${revision}, ${head}`, (_, other) => show(other)),
-        column("now", show),
-        column("ratio", formatRatio),
-      ];
-    },
-  );
-  return tableOf(results, [["", ({ name }) => name], ...figures]);
+  const shown = { wall, processor, peak, nodes: ["nodes", formatCount] };
+  const columns = Object.entries(shown).flatMap(([figure, [head, show]]) => {
+    const column = (name, textOf) => [
+      name,
+      ({ medians: [other, now] }) =>
+        now[figure] === undefined ? "" : textOf(other[figure], now[figure]),
+      "right",
+    ];
+    return [
+      column(`${revision}, ${head}`, show),
+      column("now", (_, now) => show(now)),
+      column("ratio", (other, now) => formatRatio(now, other)),
+    ];
+  });
+  return tableOf(results, [["", ({ name }) => name], ...columns]);
 }

@@ -1,8 +1,8 @@
 /* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatBoard, formatShape, place, seededRandom, slides, starts } from "@gridlock/game";
-import { memoryOf, whileServing } from "@gridlock/testbed";
+import { formatBoard, formatShape, parseShape } from "@gridlock/game";
+import { memoryOf, randomGames, whileServing } from "@gridlock/testbed";
 import { connectTo } from "./connection.js";
 
 const CONNECTIONS = 32;
@@ -15,31 +15,22 @@ const BOARDS = 10_000;
 const MOVES = 300;
 
 /**
- * Plays games against the perfect placer, with slides at random, as the page does: after a slide it asks for the board, makes
- * the placement, and asks for the board again.
+ * Plays games, with slides and placements at random, as the page does: after a slide it asks for the board, makes the
+ * placement, and asks for the board again.
  *
  * @returns the milliseconds that the answers of each move took
  */
-async function playMoves(url, shape, count) {
-  const random = seededRandom(2048);
-  const anyOf = (list) => list[Math.floor(random() * list.length)];
+async function playMoves(url, shape) {
   const connection = await connectTo(url);
   const times = [];
-  let board = anyOf(starts(shape));
-  while (times.length < count) {
-    const legal = slides(board);
-    if (legal.length === 0) {
-      board = anyOf(starts(shape));
-      continue;
+  for (const nodes of randomGames({ shape: parseShape(shape), tiles: [2, 4] }, 2048)) {
+    for (let i = 1; i < nodes.length && times.length < MOVES; i += 2) {
+      const began = performance.now();
+      await connection.get(pathOf(nodes[i].board, "placer"));
+      await connection.get(pathOf(nodes[i + 1].board));
+      times.push(performance.now() - began);
     }
-    const after = anyOf(legal).board;
-    const began = performance.now();
-    const { moves, value } = JSON.parse(await connection.get(pathOf(after, "placer")));
-    const { place: placement } = anyOf(moves.filter((move) => move.value === value));
-    const [tile, row, col] = placement.match(/\d+/g).map(Number);
-    board = place(after, (row - 1) * shape.cols + col - 1, tile).board;
-    await connection.get(pathOf(board));
-    times.push(performance.now() - began);
+    if (times.length === MOVES) break;
   }
   connection.close();
   return times;
@@ -117,7 +108,7 @@ function pathOf(board, turn = "slider") {
 
 /** Times moves in Play on a tabulated shape, including the first one after the server's start. */
 export async function benchPlaying(shape, db) {
-  return await whileServing(db, async (url) => quantilesOf(await playMoves(url, shape, MOVES)));
+  return await whileServing(db, async (url) => quantilesOf(await playMoves(url, shape)));
 }
 
 /**
@@ -135,7 +126,7 @@ export async function benchServing(db, boardsOf) {
     const before = processorTimeOf(pid);
     const { times, all } = await getAll(url, paths, CONNECTIONS);
     const each = (processorTimeOf(pid) - before) / BOARDS;
-    const moves = await playMoves(url, boards[0], MOVES);
+    const moves = await playMoves(url, "3x3");
     await sendBatch(url, pid, boards, "");
     const batch = await sendBatch(url, pid, boards, "");
     const values = await sendBatch(url, pid, boards, "?values=true");

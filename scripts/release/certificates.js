@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { cellCount, parseShape } from "@gridlock/game";
 import { formatBytes, tableOf } from "@gridlock/report";
 import { GRIDLOCK, runGridlock, TemporaryFolder } from "@gridlock/testbed";
-import { timed } from "../bench/turns.js";
+import { timed } from "../bench/timed.js";
 import { parseCommandLine } from "../command-line.js";
 import { readData, today, writeData, writePage } from "../results.js";
 
