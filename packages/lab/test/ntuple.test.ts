@@ -1,10 +1,7 @@
-import { type Board, cellCount, formatShape, type Shape, slides } from "@gridlock/game";
+import { type Shape, seededRandom } from "@gridlock/game";
+import { Training } from "@gridlock/lab";
 import { Network } from "@gridlock/players";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { END, LearningBoard } from "../src/training/learning-board.js";
-import { learnFromGame } from "../src/training/training.js";
-import { boardOf, fill, randomNetwork, SHAPES, someCells } from "./ntuple-boards.js";
 
 const FOUR: Shape = { rows: 4, cols: 4 };
 
@@ -61,73 +58,6 @@ describe("the tuples of a shape", () => {
   });
 });
 
-describe("a learning board", () => {
-  /** The estimate of an afterstate, from the tuples alone. */
-  const estimate = ({ tuples, weights }: Network, board: Board) => {
-    let table = 0;
-    let sum = 0;
-    for (const tuple of tuples) {
-      const exponents = tuple.map((cell) => Math.log2(board.cells[cell] || 1));
-      const index = exponents.reduce((index, exponent, i) => index + exponent * 16 ** i, 0);
-      sum += weights[table + index] as number;
-      table += 16 ** tuple.length;
-    }
-    return sum;
-  };
-
-  /** Compares what a board finds in a position, and in the afterstate of that, with the rules. */
-  const expectRules = (network: Network, board: LearningBoard, cells: readonly number[]) => {
-    fill(board, cells);
-    let position = boardOf(network.shape, cells);
-    for (let move = 0; move < 2; move++) {
-      expect(board.countEmpty()).toBe(position.cells.filter((tile) => tile === 0).length);
-      expect(2 ** board.largest()).toBe(Math.max(1, ...position.cells));
-      const all = slides(position).map((slide) => ({
-        ...slide,
-        worth: slide.score + estimate(network, slide.board),
-      }));
-      const [best] = all.sort((a, b) => b.worth - a.worth);
-      expect(board.lookAhead()).toBe(best?.worth ?? END);
-      if (best === undefined) return;
-      expect(board.points).toBe(best.score);
-      board.slide();
-      position = best.board;
-    }
-  };
-
-  it.each(SHAPES.map((shape) => [formatShape(shape), shape] as const))(
-    "of %s slides by the rules, to the best afterstate",
-    (_, shape) => {
-      const network = randomNetwork(shape, cellCount(shape));
-      const board = new LearningBoard(network, false);
-      fc.assert(
-        fc.property(someCells(shape), (cells) => expectRules(network, board, cells)),
-        { numRuns: 200 },
-      );
-    },
-  );
-
-  it("of 4×4 by tables slides by the rules, to the best afterstate", () => {
-    const network = randomNetwork(FOUR, 4);
-    const board = new LearningBoard(network);
-    fc.assert(
-      fc.property(someCells(FOUR), (cells) => expectRules(network, board, cells)),
-      { numRuns: 2000 },
-    );
-  });
-
-  it("of 4×4 by tables never makes a tile too large for four bits", () => {
-    const board = new LearningBoard(new Network(FOUR));
-    fill(board, [15, 15, 1, 1, ...new Array(12).fill(0)]);
-    expect(board.lookAhead()).toBe(0); // down; left and right move nothing
-    fill(board, [15, 15, 0, 0, 1, 1, ...new Array(10).fill(0)]);
-    expect(board.lookAhead()).toBe(4);
-    board.slide();
-    expect(board.largest()).toBe(15);
-    expect(board.countEmpty()).toBe(13);
-  });
-});
-
 describe("learning", () => {
   it("moves each weight by the rate times the error, on a board worked by hand", () => {
     const network = new Network({ rows: 2, cols: 2 });
@@ -148,7 +78,11 @@ describe("learning", () => {
   });
 
   it("counts tiles too large for four bits as the largest that fits", () => {
-    const network = randomNetwork(FOUR, 1);
+    const network = new Network(FOUR);
+    const random = seededRandom(1);
+    network.weights.forEach((_, i) => {
+      network.weights[i] = random();
+    });
     const values = [14, 15, 16, 17].map((exponent) =>
       network.value(Uint8Array.of(exponent, ...new Array(14).fill(1), exponent)),
     );
@@ -161,7 +95,8 @@ describe("learning", () => {
     const draws = [0.05, 0.55, 0.05, 0.55]; // 2 in cell 1, 2 in the other; 4; 2
     const play = () => {
       const left = [...draws];
-      return learnFromGame(new LearningBoard(network, false), () => left.shift() as number, 0.5);
+      const training = new Training({ network, seed: 1, rate: 0.5, games: 0 });
+      return training.playGame(() => left.shift() as number);
     };
     // 2 2 → 4 0 (4 points), 4 4 → 8 0 (8 points), 8 2: over.
     expect(play()).toEqual({ score: 12, moves: 2, largestTile: 8 });
