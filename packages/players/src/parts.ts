@@ -1,8 +1,6 @@
 /* Parts of players on which `lab` builds. */
-export { CellBoards } from "./boards.js";
-export { isEnd, slideCells } from "./cell-rules.js";
+export { countEmpty, isEnd } from "./cell-rules.js";
 export { setOfEqual } from "./choices.js";
-export { LineBoards } from "./lines.js";
 export { openTabulation } from "./maker.js";
 export { ntuplePlayer } from "./ntuple/player.js";
 export type { PlayerGroup } from "./player.js";
