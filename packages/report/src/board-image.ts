@@ -1,13 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Board, formatBoard, type Turn } from "@gridlock/game";
-import { fillOf } from "./board-picture.js";
 import { drawNumber } from "./digits.js";
 import { BOARD_STYLE, CELL, drawEmptyBoard, MARGIN } from "./empty-board.js";
 
 /** Height and greatest width of a tile's number, and half the size of a plus, in pixels. */
 const NUMBER = { height: 30, most: 50 };
 const PLUS = 7;
+
+/** Fills of tiles by exponent, lightest first; all suit dark digits, on light and dark pages. */
+const FILLS = [
+  ...["#f4efe6", "#eee4da", "#ede0c8", "#f2b179", "#f59563", "#f67c5f", "#f65e3b", "#edcf72"],
+];
 
 /** Size of previews of links, as those who show them ask for it, and the space around a board. */
 const PREVIEW = { width: 1200, height: 630 };
@@ -51,7 +55,7 @@ export async function boardPng(board: Board, turn: Turn): Promise<Uint8Array<Arr
 }
 
 /** Draws a board, and returns the size of the drawing with the space around it. */
-function drawBoard(board: Board, turn: Turn) {
+export function drawBoard(board: Board, turn: Turn) {
   const empty = drawEmptyBoard(board);
   const contents = board.cells.map((tile, cell) => {
     const { x, y } = empty.centre(cell);
@@ -66,9 +70,10 @@ function drawBoard(board: Board, turn: Turn) {
   };
 }
 
-/** Draws a tile around a point. */
+/** Draws a tile around a point; tiles from 256 on share a fill. */
 export function drawTile(tile: number, { x, y }: Readonly<Record<"x" | "y", number>>): string {
-  const box = `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(tile)}"/>`;
+  const fill = FILLS[Math.min(Math.log2(tile), FILLS.length) - 1];
+  const box = `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" fill="${fill}"/>`;
   return `${box}${drawNumber(tile, { x, y, ...NUMBER })}`;
 }
 

@@ -212,7 +212,6 @@ function tell(example: Violation) {
   const planned: Frame[] = plan.map(({ board, score, move }) => ({
     board: grid.decode(board),
     caption: `${DIRECTIONS[move]}: ${score}`,
-    unknown: true,
   }));
   const line = bestLine(root, game);
   const first: Frame = { board: root.board, caption: "placer to move" };
@@ -220,7 +219,10 @@ function tell(example: Violation) {
     "counterexample",
     `${example.board}: LBHSV ${example.claimed}, value ${example.value}`,
     [
-      { heading: `What LBHSV counts on: ${example.claimed} points`, frames: [first, ...planned] },
+      {
+        heading: `What LBHSV counts on, whatever is in the empty cells: ${example.claimed} points`,
+        frames: [first, ...planned],
+      },
       { heading: `What the placer holds it to: ${example.value} points`, frames: [first, ...line] },
     ],
   );
@@ -246,7 +248,7 @@ function bestLine(root: Node, game: Game): Step[] {
       .sort((a, b) => a.worth - b.worth);
     if (placed === undefined) throw new RangeError("an afterstate has an empty cell");
     const word = formatPlacement(game.shape, placed);
-    steps.push({ word, caption: `placer: ${word}`, board: placed.board, placed: placed.cell });
+    steps.push({ word, caption: `placer: ${word}`, board: placed.board });
     const [best] = slides(placed.board)
       .map((slide) => ({ ...slide, worth: slide.score + value(slide.board, "placer") }))
       .sort((a, b) => b.worth - a.worth);
