@@ -1,5 +1,5 @@
-import { type Board, DIRECTIONS, emptyCells, normalShape, type Shape } from "@gridlock/game";
-import { Images, type Tabulation, tileChances, type ValueColumn } from "@gridlock/tablebase";
+import { DIRECTIONS, normalShape, type Shape } from "@gridlock/game";
+import { Images, type Tabulation, type ValueColumn, valueOfNode } from "@gridlock/tablebase";
 import { CellRules, ILLEGAL } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
 import type { Player, PlayerKind } from "./player.js";
@@ -54,7 +54,7 @@ function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["ch
     const known = remembered.get(form);
     if (known !== undefined) return known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    const value = valueAfter(board, goal, tabulation);
+    const value = valueOfNode(tabulation, goal, { board, turn: "placer" }) ?? 0;
     remembered.set(form, value);
     return value;
   };
@@ -72,23 +72,4 @@ function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["ch
     });
     return equalChoices(slides);
   };
-}
-
-/**
- * Returns the value of an afterstate: the least of the positions after it, or their average by
- * chance. Positions that are not in the tabulation count 0.
- */
-function valueAfter(after: Board, goal: Goal, tabulation: Tabulation): number {
-  const valuesOf = (tile: number) =>
-    emptyCells(after).map((cell) => {
-      const entry = tabulation.entryAfter(after, cell, tile);
-      return entry < 0 ? 0 : tabulation.valueAt(goal, entry);
-    });
-  if (goal === "minimax") return Math.min(...tabulation.game.tiles.flatMap(valuesOf));
-  let average = 0;
-  for (const [tile, chance] of tileChances(tabulation.game)) {
-    const values = valuesOf(tile);
-    average += (chance * values.reduce((sum, value) => sum + value, 0)) / values.length;
-  }
-  return average;
 }

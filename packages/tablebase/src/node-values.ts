@@ -24,17 +24,17 @@ export function valuesOfNode(
   const cells = emptyCells(board);
   const values = columns.map((column) => (column === "minimax" ? Number.POSITIVE_INFINITY : 0));
   for (const [tile, chance] of tileChances(tabulation.game)) {
-    const weight = chance / cells.length;
-    for (const cell of cells) {
-      const entry = tabulation.entryAfter(board, cell, tile);
-      if (entry < 0) return undefined;
-      for (let i = 0; i < columns.length; i++) {
-        const column = columns[i] as ValueColumn;
-        const value = tabulation.valueAt(column, entry);
-        const before = values[i] as number;
-        values[i] = column === "minimax" ? Math.min(before, value) : before + weight * value;
-      }
-    }
+    const entries = cells.map((cell) => tabulation.entryAfter(board, cell, tile));
+    if (entries.some((entry) => entry < 0)) return undefined;
+    columns.forEach((column, i) => {
+      const found = entries.map((entry) => tabulation.valueAt(column, entry));
+      const before = values[i] as number;
+      // Sums of values are exact, so that equal afterstates have equal averages.
+      values[i] =
+        column === "minimax"
+          ? Math.min(before, ...found)
+          : before + (chance * found.reduce((sum, value) => sum + value, 0)) / cells.length;
+    });
   }
   return values;
 }
