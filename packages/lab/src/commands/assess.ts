@@ -11,6 +11,7 @@ import {
   printJson,
   printLine,
   provenValue,
+  type Standing,
   showWork,
   steady,
   sweepMemory,
@@ -21,13 +22,13 @@ import {
 } from "@gridlock/cli/command";
 import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from "@gridlock/game";
 import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
+import { formatRough } from "@gridlock/report";
 import type { AssessOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
 import { assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
 import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
-import { assessStanding } from "./assess-standing.js";
 import { assessedAsRanking, assessedAsText } from "./assessed.js";
 import { startValues, tabulationOf } from "./optimum.js";
 
@@ -75,7 +76,7 @@ decided by the placer, within --budget. docs/players.md explains the figures.
 Examples:
   $ gridlock assess 3x3 --player emr               a minute
   $ gridlock assess 2x4 --player ./my-player.js --moves --json
-  $ gridlock assess 3x3 --strategies               seven minutes`,
+  $ gridlock assess 3x3 --strategies               some ten minutes`,
     )
     .action((shape: string, flags: AssessFlags) => runAssess(gameOf(shape, flags.tiles), flags));
 }
@@ -145,23 +146,21 @@ async function assessAll(
     }));
     return [{ ...ofPlayer(first, null), starts: searched }];
   }
-  /** Displays the progress of sweeps, of which the first `finds` the positions. */
+  /** Displays the progress of sweeps. */
   const shown = async <T>(
     name: string,
-    finds: boolean,
     sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
   ): Promise<T> => {
-    const standing = (latest?: AssessProgress) => assessStanding(game, finds, latest);
-    using display = showWork(name, "layers", standing(), { signal, quiet: flags.quiet });
-    return await sweep({ signal, onProgress: (progress) => display.show(standing(progress)) });
+    using display = showWork(name, "positions", steady(0, 0), { signal, quiet: flags.quiet });
+    return await sweep({ signal, onProgress: (progress) => display.show(standingOf(progress)) });
   };
-  const found = await shown(name, true, (options) =>
+  const found = await shown(name, (options) =>
     assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
   );
   const compared: Omit<MoveComparison, "player">[] = [];
   if (flags.moves && tabulation) {
     const onItsShape = await playersOf(tabulation.game, flags, maker);
-    const all = await shown(`${name}, slides`, false, (options) =>
+    const all = await shown(`${name}, slides`, (options) =>
       compareMoves(onItsShape, tabulation, options),
     );
     compared.push(...all.map(({ player: _, ...moves }) => moves));
@@ -174,6 +173,12 @@ async function assessAll(
     })),
     ...(compared[i] && { moves: compared[i] }),
   }));
+}
+
+/** Returns the standing of a sweep; the number of positions is known once all are found. */
+function standingOf({ doing, sum, positions, positionsInAll }: AssessProgress): Standing {
+  const text = [`${doing} ${formatRough(positions)} positions`, `tile sum ${sum}`];
+  return { ...steady(positionsInAll ? positions : 0, positionsInAll ?? 0), text };
 }
 
 /** Searches a shape that is too large for a sweep, and displays the progress. */
