@@ -65,7 +65,7 @@ describe("findLowScore", () => {
     expect(score).toBeLessThan(Math.min(...games.map((one) => one.score)));
   });
 
-  it("stops when its signal is aborted, and names an illegal choice", async () => {
+  it("stops when its signal is aborted", async () => {
     const game = gameOf("4x4");
     const player = await makePlayer("emr", setting(game));
     const stop = new AbortController();
@@ -77,10 +77,5 @@ describe("findLowScore", () => {
       },
     });
     await expect(stopped).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
-    const up = { direction: "up", probability: 1 } as const;
-    const bad: Player = { name: "bad", isSymmetric: false, choose: () => [up] };
-    await expect(findLowScore(bad, game, { widths: [10] })).rejects.toThrow(
-      /^bad chose up, which is not legal: \d/,
-    );
   });
 });

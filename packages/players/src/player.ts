@@ -27,21 +27,11 @@ export interface Player {
    * canonical boards can stand for all images.
    */
   readonly isSymmetric: boolean;
-  /** The criteria that it shares with others, so that one question about a position serves several. */
-  readonly group?: PlayerGroup;
   /**
    * Returns its choices, all legal, in a position that has a legal slide. It neither changes nor
    * keeps the caller's cells.
    */
   choose(cells: Cells): readonly Choice[];
-}
-
-/** The common criteria of several players. */
-export interface PlayerGroup {
-  /**
-   * Returns a whole number. In positions with the same number, each player chooses the same slides.
-   */
-  signature(cells: Cells): number;
 }
 
 /** The parts of a player's name. */

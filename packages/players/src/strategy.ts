@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { CellRules, countEmpty, ILLEGAL } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
-import type { Cells, Player, PlayerGroup, PlayerKind } from "./player.js";
+import type { Cells, Player, PlayerKind } from "./player.js";
 import { PlayerError } from "./player.js";
 
 /*
@@ -100,8 +100,8 @@ export const strategy: PlayerKind = {
 };
 
 /**
- * Makes all strategies of a shape, in the order of {@link allStrategies}. They are a group: their
- * choices follow from each evaluator's ranking of the slides.
+ * Makes all strategies of a shape, in the order of {@link allStrategies}. They share the scores of a
+ * position's slides.
  */
 export function makeStrategies(shape: Shape): Player[] {
   const sheet = new ScoreSheet(shape, false);
@@ -118,13 +118,13 @@ export function strategyOf(name: string, letters: string, sheet: ScoreSheet): Pl
     }
     return equalChoices(tied);
   };
-  return { name, isSymmetric: true, group: sheet, choose };
+  return { name, isSymmetric: true, choose };
 }
 
 /**
  * The slides of one position, and their scores by the evaluators, each computed when first needed.
  */
-export class ScoreSheet implements PlayerGroup {
+export class ScoreSheet {
   readonly #cellRules: CellRules;
   readonly #position: Cells;
   #legal = 0;
@@ -165,24 +165,6 @@ export class ScoreSheet implements PlayerGroup {
     });
     for (const letter in this.#scores) this.#scores[letter]?.fill(-1);
     return this.#legal;
-  }
-
-  /** Returns a number that encodes the legal slides and each evaluator's ranking of them. */
-  signature(cells: Cells): number {
-    let signature = this.set(cells);
-    for (const letter in this.#scores) {
-      let ranks = 0;
-      for (let i = 0; i < DIRECTIONS.length; i++) {
-        let rank = 0;
-        for (let j = 0; j < DIRECTIONS.length; j++) {
-          const areLegal = (this.#legal >> i) & (this.#legal >> j) & 1;
-          if (areLegal && this.#score(letter, j) > this.#score(letter, i)) rank++;
-        }
-        ranks = 4 * ranks + rank;
-      }
-      signature = 256 * signature + ranks;
-    }
-    return signature;
   }
 
   /** Algorithm 1: returns those of the given slides that an evaluator scores highest. */

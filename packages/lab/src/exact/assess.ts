@@ -1,4 +1,4 @@
-import { Grid } from "@gridlock/enumeration";
+import { Grid, sweepBack } from "@gridlock/enumeration";
 import {
   type Board,
   canonical,
@@ -10,11 +10,11 @@ import {
   tileSum,
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
-import { allStarts } from "@gridlock/tablebase";
+import { allStarts, tileChances } from "@gridlock/tablebase";
+import { Pauses } from "../pauses.js";
 import { playerColumns, type Score, scoresOf } from "./player-columns.js";
 import { Policies } from "./policies.js";
 import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
-import { sweepBack } from "./sweep-back.js";
 
 /**
  * A player's scores from a start. If the player is not symmetric, the start stands for all its
@@ -84,22 +84,18 @@ export async function assess(
   const layers = await reach(grid, game, images, policies, options);
   const columns = playerColumns(policies);
   const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
+  const pauses = new Pauses(options.signal);
   let valued = 0;
-  await sweepBack<PolicyLayer>(
-    grid,
-    game,
-    backward(layers),
-    columns,
-    options.signal,
-    ({ sum, positions }, index, values) => {
-      valued += positions.length;
-      options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
-      for (const image of images) {
-        if (image.sum !== sum) continue;
-        image.scores = scoresOf(values, index.find(image.code), players.length);
-      }
-    },
-  );
+  for (const swept of sweepBack(grid, tileChances(game), backward(layers), columns)) {
+    const { sum, positions } = swept.layer;
+    valued += positions.length;
+    options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
+    for (const image of images) {
+      if (image.sum !== sum) continue;
+      image.scores = scoresOf(swept.values, swept.index.find(image.code), players.length);
+    }
+    if (pauses.isDue) await pauses.take();
+  }
   return players.map(({ name }, i) => {
     const scored = images.map((image) => ({ ...image, ...(image.scores[i] as Score) }));
     return {

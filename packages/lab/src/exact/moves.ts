@@ -1,4 +1,12 @@
-import { ALL_SLIDES, Grid, ILLEGAL } from "@gridlock/enumeration";
+import {
+  ALL_SLIDES,
+  type Columns,
+  Grid,
+  ILLEGAL,
+  type PositionLayer,
+  SLIDES,
+  sweepBack,
+} from "@gridlock/enumeration";
 import {
   cellPlaces,
   DIRECTIONS,
@@ -9,10 +17,10 @@ import {
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
-import type { Tabulation } from "@gridlock/tablebase";
+import { type Tabulation, tileChances } from "@gridlock/tablebase";
+import { Pauses } from "../pauses.js";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
-import { type Columns, type PositionLayer, SLIDES, sweepBack } from "./sweep-back.js";
 
 /** A player's slides compared with the best ones, over all positions that have a legal slide. */
 export type MoveComparison = { readonly player: string } & NonNullable<AssessOutput["moves"]>;
@@ -63,14 +71,11 @@ export async function compareMoves(
       for (let cell = 0; cell < image.length; cell++) {
         image[places[cell] as number] = cells[cell] as number;
       }
-      const number = policies.ask(image);
-      const { weights, totals } = policies.profile(number);
+      const { weights, totals } = policies.profile(policies.ask(image));
       tallies.forEach(({ placer, chance }, player) => {
         for (let slide = 0; slide < SLIDES; slide++) {
-          const direction = directions[slide] as number;
-          const weight = weights[SLIDES * player + direction] as number;
+          const weight = weights[SLIDES * player + (directions[slide] as number)] as number;
           if (weight === 0) continue;
-          if (minimax[slide] === ILLEGAL) throw policies.illegal(number, direction, image);
           const probability = weight / (totals[player] as number);
           count(placer, probability, bestMinimax - (minimax[slide] as number), code);
           count(chance, probability, bestExpected - (expected[slide] as number), code);
@@ -84,19 +89,26 @@ export async function compareMoves(
     means: 1,
     count: 2,
     slidesOf: () => 2 ** SLIDES - 1,
-    value({ positions }, n, worth, values) {
-      const expected = ALL_SLIDES.map((slide) => worth(slide, 0));
-      const minimax = ALL_SLIDES.map((slide) => worth(slide, 1));
+    value({ positions }, n, slides, values) {
+      const worths = (column: number) =>
+        ALL_SLIDES.map((slide) => {
+          const score = slides.score(slide);
+          return score === ILLEGAL ? ILLEGAL : score + slides.after(slide, column);
+        });
+      const [expected, minimax] = [worths(0), worths(1)];
       values[2 * n] = Math.max(0, ...expected);
       values[2 * n + 1] = Math.max(0, ...minimax);
       if (Math.max(...minimax) !== ILLEGAL) compare(positions[n] as number, minimax, expected);
     },
   };
 
-  await sweepBack(grid, game, tabulatedLayers(tabulation, grid), columns, signal, (layer) => {
+  const pauses = new Pauses(signal);
+  const layers = tabulatedLayers(tabulation, grid);
+  for (const { layer } of sweepBack(grid, tileChances(game), layers, columns)) {
     valued += layer.positions.length;
     onProgress?.({ doing: "valuing", sum: layer.sum, positions: valued, positionsInAll });
-  });
+    if (pauses.isDue) await pauses.take();
+  }
   const quality = ({ best, cost, maxCost, costliest }: Tally): MoveQuality => ({
     best: best / (compared * images.length),
     meanCost: cost / (compared * images.length),

@@ -1,6 +1,6 @@
+import { type Columns, SLIDES } from "@gridlock/enumeration";
 import type { Policies } from "./policies.js";
 import type { PolicyLayer } from "./reach.js";
-import { type Columns, SLIDES } from "./sweep-back.js";
 
 /** A player's scores from a position on. */
 export interface Score {
@@ -26,7 +26,7 @@ export function playerColumns(policies: Policies): Columns<PolicyLayer> {
     means,
     count,
     slidesOf: (layer, position) => profileOf(layer, position).slides,
-    value(layer, position, worth, values) {
+    value(layer, position, moves, values) {
       const { weights, totals, slides } = profileOf(layer, position);
       const to = position * count;
       if (slides === 0) {
@@ -40,9 +40,10 @@ export function playerColumns(policies: Policies): Columns<PolicyLayer> {
         for (let slide = 0; slide < SLIDES; slide++) {
           const weight = weights[SLIDES * player + slide] as number;
           if (weight === 0) continue;
-          expected += weight * worth(slide, player);
-          held += weight * worth(slide, means + player);
-          worst = Math.min(worst, worth(slide, 2 * means + player));
+          const score = moves.score(slide);
+          expected += weight * (score + moves.after(slide, player));
+          held += weight * (score + moves.after(slide, means + player));
+          worst = Math.min(worst, score + moves.after(slide, 2 * means + player));
         }
         values[to + player] = expected / (totals[player] as number);
         values[to + means + player] = held / (totals[player] as number);

@@ -1,7 +1,7 @@
 import { ALL_SLIDES } from "@gridlock/enumeration";
-import { DIRECTIONS, formatBoard, type Shape } from "@gridlock/game";
-import { CellRules, type Cells, ILLEGAL, type Player, PlayerError } from "@gridlock/players";
-import { type PlayerGroup, setOfEqual } from "@gridlock/players/parts";
+import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { CellRules, type Cells, type Choice, type Player } from "@gridlock/players";
+import { setOfEqual } from "@gridlock/players/parts";
 
 /** The number of the profile of a position without a legal slide. */
 export const NO_CHOICE = 0;
@@ -30,30 +30,25 @@ interface Weights {
   readonly key: string;
 }
 
-/** The weights of equally likely slides, by their set. */
-const EQUAL: readonly Weights[] = Array.from({ length: 2 ** ALL_SLIDES.length }, (_, set) =>
-  keyed(ALL_SLIDES.map((slide) => (set >> slide) & 1)),
-);
-
-function keyed(each: readonly number[]): Weights {
-  return { each, key: `${each};` };
-}
+/** The weights of equally likely slides, by their set. Their keys are short: there may be many players. */
+const EQUAL: readonly Weights[] = Array.from({ length: 2 ** ALL_SLIDES.length }, (_, set) => ({
+  each: ALL_SLIDES.map((slide) => (set >> slide) & 1),
+  key: String.fromCharCode(set),
+}));
 
 /** Asks players for their choices, and numbers the profiles. */
 export class Policies {
   readonly players: readonly Player[];
   readonly cellRules: CellRules;
   readonly #profiles: Profile[];
-  /** Numbers of profiles by the keys of the players' weights, or by the group's signatures. */
-  readonly #numbers = new Map<string | number, number>();
+  /** Numbers of profiles by the keys of the players' weights. */
+  readonly #numbers = new Map<string, number>();
   /** Keys of weights that are not equal. */
   readonly #unequal = new Set<string>();
-  readonly #group: PlayerGroup | undefined;
 
   constructor(players: readonly Player[], shape: Shape) {
     this.players = players;
     this.cellRules = new CellRules(shape);
-    this.#group = groupOf(players);
     this.#profiles = [profileOf(players.map(() => EQUAL[0] as Weights))];
   }
 
@@ -62,54 +57,31 @@ export class Policies {
     return this.#profiles[number] as Profile;
   }
 
-  /**
-   * Asks all players about a position that has a legal slide; returns the number of their profile.
-   * The caller must check that the slides are legal; {@link illegal} makes the error.
-   *
-   * @throws {PlayerError} if a player fails or chooses no slide
-   */
+  /** Asks all players about a position that has a legal slide; returns the number of their profile. */
   ask(cells: Cells): number {
-    const signature = this.#group?.signature(cells);
-    const known = signature === undefined ? undefined : this.#numbers.get(signature);
-    if (known !== undefined) return known;
     const weights = this.players.map((player) => this.#weightsOf(player, cells));
     const key = weights.map((one) => one.key).join("");
-    const number = this.#numbers.get(key) ?? this.#profiles.push(profileOf(weights)) - 1;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#profiles.push(profileOf(weights)) - 1;
     this.#numbers.set(key, number);
-    if (signature !== undefined) this.#numbers.set(signature, number);
     return number;
   }
 
-  /**
-   * Lists the slides that the one player may choose in a position, with their points and afterstates.
-   *
-   * @throws {PlayerError} if the choice is not valid
-   */
+  /** Lists the slides that the one player may choose in a position, with their points and afterstates. */
   slidesOf(cells: Cells): { readonly score: number; readonly after: Cells }[] {
-    const number = this.ask(cells);
-    const { slides } = this.profile(number);
-    return DIRECTIONS.flatMap((direction, slide) => {
-      if ((slides & (1 << slide)) === 0) return [];
+    const { slides } = this.profile(this.ask(cells));
+    return DIRECTIONS.filter((_, slide) => (slides >> slide) & 1).map((direction) => {
       const after = new Uint8Array(cells.length);
-      const score = this.cellRules.slide(cells, direction, after);
-      if (score === ILLEGAL) throw this.illegal(number, slide, cells);
-      return [{ score, after }];
+      return { score: this.cellRules.slide(cells, direction, after), after };
     });
   }
 
-  /** Returns the error of a profile's slide that is not legal. */
-  illegal(number: number, slide: number, cells: Cells): PlayerError {
-    const { weights } = this.profile(number);
-    const player = this.players.find((_, i) => weights[ALL_SLIDES.length * i + slide] !== 0);
-    return this.#error(player, `chose ${DIRECTIONS[slide]}, which is not legal`, cells);
-  }
-
   #weightsOf(player: Player, cells: Cells): Weights {
-    const choices = this.#choicesOf(player, cells);
+    const choices = player.choose(cells);
     const set = setOfEqual(choices);
     if (set) return EQUAL[set] as Weights;
-    const [first] = choices;
-    if (first === undefined) throw this.#error(player, "chose no slide", cells);
+    const [first] = choices as readonly [Choice, ...Choice[]];
     const areEqual = choices.every(
       ({ probability }) => Math.abs(probability - first.probability) <= ROUNDING,
     );
@@ -117,27 +89,12 @@ export class Policies {
     for (const { direction, probability } of choices) {
       each[DIRECTIONS.indexOf(direction)] = areEqual ? 1 : probability;
     }
-    const weights = keyed(each);
+    const weights = { each, key: `${each};` };
     if (!areEqual) this.#unequal.add(weights.key);
     if (this.#unequal.size > MOST_UNEQUAL) {
       throw new RangeError("the players choose with too many probabilities");
     }
     return weights;
-  }
-
-  #choicesOf(player: Player, cells: Cells) {
-    try {
-      return player.choose(cells);
-    } catch (error) {
-      if (error instanceof PlayerError) throw error;
-      const text = `failed (${error instanceof Error ? error.message : String(error)})`;
-      throw this.#error(player, text, cells, error);
-    }
-  }
-
-  #error(player: Player | undefined, text: string, cells: Cells, cause?: unknown): PlayerError {
-    const board = formatBoard(this.cellRules.board(cells));
-    return new PlayerError(`${player?.name} ${text}: ${board}`, { cause });
   }
 }
 
@@ -151,11 +108,4 @@ function profileOf(all: readonly Weights[]): Profile {
       0,
     ),
   };
-}
-
-/** Returns the group that all players belong to, if there is one. */
-function groupOf(players: readonly Player[]): PlayerGroup | undefined {
-  const groups = new Set(players.map(({ group }) => group));
-  const [group] = groups;
-  return groups.size === 1 && players.length > 1 ? group : undefined;
 }

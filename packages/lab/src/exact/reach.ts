@@ -43,7 +43,6 @@ export interface AssessOptions {
  * in layers of ascending tile sum, and asks the players once about each.
  *
  * @throws {RangeError} if the positions take more memory than `options.memory`
- * @throws {PlayerError} if a player's choice is not valid
  */
 export async function reach(
   grid: Grid,
@@ -86,14 +85,10 @@ export async function reach(
 function addSlides(grid: Grid, position: number, policies: Policies, slid: KeyIndex): number {
   grid.set(position);
   if (ALL_SLIDES.every((direction) => grid.slide(direction) === ILLEGAL)) return NO_CHOICE;
-  const cells = grid.exponents(position);
-  const number = policies.ask(cells);
+  const number = policies.ask(grid.exponents(position));
   const { slides } = policies.profile(number);
   for (const direction of ALL_SLIDES) {
-    if ((slides & (1 << direction)) === 0) continue;
-    const afterstate = grid.slideToCanonical(direction);
-    if (afterstate === ILLEGAL) throw policies.illegal(number, direction, cells);
-    slid.add(afterstate);
+    if ((slides & (1 << direction)) !== 0) slid.add(grid.slideToCanonical(direction));
   }
   return number;
 }
