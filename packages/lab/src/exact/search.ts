@@ -38,24 +38,17 @@ export interface SearchLimits {
   readonly signal?: AbortSignal;
 }
 
-/** The value of a position or an afterstate, or a lower bound of it. */
-interface Known {
+/** A position with the slides that the player may choose, and its value or a lower bound of it. */
+interface Position {
+  readonly moves: readonly Move[];
   bound: number;
   isExact: boolean;
 }
 
-interface Position extends Known {
-  readonly moves: readonly Move[];
-}
-
-interface Afterstate extends Known {
-  readonly cells: Cells;
-}
-
-/** A slide that the player may choose. */
+/** The points of a slide, and the key of its afterstate. */
 interface Move {
   readonly score: number;
-  readonly afterstate: Afterstate;
+  readonly after: string;
 }
 
 /** Milliseconds of search between two pauses, in which signals are handled. */
@@ -81,7 +74,6 @@ export class HeldSearch {
   readonly #limits: SearchLimits;
   readonly #images: readonly (readonly number[])[];
   readonly #positions = new Map<string, Position>();
-  readonly #afterstates = new Map<string, Afterstate>();
   #isCertain = true;
   #secondsLeft: number;
   #sliceEnd = 0;
@@ -140,18 +132,18 @@ export class HeldSearch {
     }
     if (position.isExact || position.bound >= limit) return position.bound;
     let least = position.moves.length === 0 ? 0 : UNLIMITED;
-    for (const { score, afterstate } of position.moves) {
+    for (const { score, after } of position.moves) {
       const most = Math.min(least, limit) - score;
-      least = Math.min(least, score + this.#afterstate(afterstate, most));
+      least = Math.min(least, score + this.#afterstate(cellsOf(after), most));
     }
     position.bound = least;
     position.isExact = least < limit;
     return least;
   }
 
-  #afterstate(afterstate: Afterstate, limit: number): number {
-    if (afterstate.isExact || afterstate.bound >= limit) return afterstate.bound;
-    const { cells } = afterstate;
+  /** Returns an afterstate's value if it is below a limit, else a lower bound of at least the limit. */
+  #afterstate(cells: Cells, limit: number): number {
+    if (limit <= 0) return 0;
     let least = UNLIMITED;
     for (const tile of this.#tiles) {
       for (let cell = 0; cell < cells.length; cell++) {
@@ -161,8 +153,6 @@ export class HeldSearch {
         least = Math.min(least, this.#position(next, Math.min(least, limit)));
       }
     }
-    afterstate.bound = least;
-    afterstate.isExact = least < limit;
     return least;
   }
 
@@ -171,17 +161,11 @@ export class HeldSearch {
     const cells = cellsOf(key);
     if (isEnd(cells, this.#policies.cellRules)) return [];
     const moves: Move[] = [];
-    for (const { score, after } of this.#policies.slidesOf(cells)) {
-      const afterKey = this.#keyOf(after);
-      let afterstate = this.#afterstates.get(afterKey);
-      if (afterstate === undefined) {
-        afterstate = { cells: cellsOf(afterKey), bound: 0, isExact: false };
-        this.#afterstates.set(afterKey, afterstate);
-      }
+    for (const { score, after: slid } of this.#policies.slidesOf(cells)) {
+      const after = this.#keyOf(slid);
       // The symmetric moves of a symmetric position count as one.
-      if (!moves.some((move) => move.afterstate === afterstate && move.score === score)) {
-        moves.push({ score, afterstate });
-      }
+      if (moves.some((move) => move.after === after && move.score === score)) continue;
+      moves.push({ score, after });
     }
     if (moves.length > 1) this.#isCertain = false;
     return moves;
