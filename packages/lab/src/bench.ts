@@ -135,12 +135,10 @@ export class Bench implements AsyncDisposable {
     const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
     const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
     if (unknown.length > 0) {
-      using maker = new PlayerMaker(this.#options.db);
-      const players = await playersOn(shape, unknown, maker);
-      const found = await assess(players, gameOn(shape), this.#sweepOptions(unknown, shape));
-      found.forEach((one, i) => {
-        this.#assessments.set(keyOf(unknown[i] as string), one);
-      });
+      const found = await this.#withPlayers(unknown, shape, (players, game) =>
+        assess(players, game, this.#sweepOptions(unknown, shape)),
+      );
+      for (const one of found) this.#assessments.set(keyOf(one.player), one);
     }
     return names.map((name) => this.#assessments.get(keyOf(name)) as Assessment);
   }
@@ -157,11 +155,11 @@ export class Bench implements AsyncDisposable {
     shape: Shape,
     allImages: boolean,
   ): Promise<MoveComparison[]> {
-    using maker = new PlayerMaker(this.#options.db);
-    const players = await playersOn(shape, names, maker);
     using tabulation = this.#openTabulation(shape);
     const options = { ...this.#sweepOptions(names, shape), allImages };
-    return await compareMoves(players, tabulation, options);
+    return await this.#withPlayers(names, shape, (players) =>
+      compareMoves(players, tabulation, options),
+    );
   }
 
   /**
@@ -171,12 +169,12 @@ export class Bench implements AsyncDisposable {
    * @throws the signal's reason if it stops the search
    */
   async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
-    using maker = new PlayerMaker(this.#options.db);
-    const player = await maker.player(name, { shape });
     const total = starts(shape).length;
     const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...this.#stop };
-    return await searchStarts(player, gameOn(shape), limits, (done) =>
-      this.#report(done, total, `what ${name} is held to on ${formatShape(shape)}, starts`),
+    return await this.#withPlayers([name], shape, ([player], game) =>
+      searchStarts(player, game, limits, (done) =>
+        this.#report(done, total, `what ${name} is held to on ${formatShape(shape)}, starts`),
+      ),
     );
   }
 
@@ -187,11 +185,11 @@ export class Bench implements AsyncDisposable {
    * @throws the signal's reason if it stops the search
    */
   async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
-    using maker = new PlayerMaker(this.#options.db);
-    const player = await maker.player(name, { shape });
     const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
     const onProgress = (asked: number) => this.#report(asked, asked, what);
-    return await findLowScore(player, gameOn(shape), { widths, onProgress, ...this.#stop });
+    return await this.#withPlayers([name], shape, ([player], game) =>
+      findLowScore(player, game, { widths, onProgress, ...this.#stop }),
+    );
   }
 
   /**
@@ -200,10 +198,8 @@ export class Bench implements AsyncDisposable {
    * @throws {StoreError} if a file cannot be used, though it is there
    */
   async has(name: string, shape: Shape): Promise<boolean> {
-    using maker = new PlayerMaker(this.#options.db);
     try {
-      await maker.player(name, { shape });
-      return true;
+      return await this.#withPlayers([name], shape, async () => true);
     } catch (error) {
       if (error instanceof StoreError && error.code === "missing") return false;
       throw error;
@@ -229,6 +225,20 @@ export class Bench implements AsyncDisposable {
     return openTabulation("this experiment", gameOn(shape), columns, this.#options.db);
   }
 
+  /** Makes players for some work; strategies share the scores of slides. */
+  async #withPlayers<Result>(
+    names: readonly string[],
+    shape: Shape,
+    work: (players: readonly [Player, ...Player[]], game: Game) => Promise<Result>,
+  ): Promise<Result> {
+    using maker = new PlayerMaker(this.#options.db);
+    const strategies = makeStrategies(shape);
+    const make = (name: string) =>
+      strategies.find((one) => one.name === name) ?? maker.player(name, { shape });
+    const players = await Promise.all(names.map(make));
+    return await work(players as [Player, ...Player[]], gameOn(shape));
+  }
+
   #sweepOptions(names: readonly string[], shape: Shape) {
     const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
     return {
@@ -241,18 +251,6 @@ export class Bench implements AsyncDisposable {
   #report(done: number, total: number, text?: string): void {
     this.#options.onProgress?.({ done, total, ...(text !== undefined && { text }) });
   }
-}
-
-/** Makes players; strategies as the group that they are. */
-async function playersOn(
-  shape: Shape,
-  names: readonly string[],
-  maker: PlayerMaker,
-): Promise<Player[]> {
-  const strategies = makeStrategies(shape);
-  const make = (name: string) =>
-    strategies.find((one) => one.name === name) ?? maker.player(name, { shape });
-  return await Promise.all(names.map(make));
 }
 
 function gameOn(shape: Shape): Game {

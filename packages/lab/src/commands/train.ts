@@ -11,6 +11,7 @@ import {
   type Standing,
   seedOption,
   showWork,
+  steady,
   UsageError,
   watchInterrupts,
 } from "@gridlock/cli/command";
@@ -168,8 +169,8 @@ function save(file: string, training: Training): void {
 
 /** Watches the progress of a training that is to learn from `wanted` games. */
 function progressOf(training: Training, wanted: number) {
-  /** The last games, and when each ended, in milliseconds. */
-  const recent: (TrainingGame & { readonly at: number })[] = [];
+  /** The last games. */
+  const recent: TrainingGame[] = [];
   let moves = 0;
   let largestTile = 0;
   const mean = () => recent.reduce((sum, { score }) => sum + score, 0) / recent.length;
@@ -179,19 +180,13 @@ function progressOf(training: Training, wanted: number) {
     add(game: TrainingGame): void {
       moves += game.moves;
       largestTile = Math.max(largestTile, game.largestTile);
-      recent.push({ ...game, at: performance.now() });
+      recent.push(game);
       if (recent.length > RECENT_GAMES) recent.shift();
     },
 
     look(): Standing {
-      const { games } = training;
-      const standing = { done: games, total: wanted };
-      const [first] = recent;
-      const count = recent.length - 1;
-      if (first === undefined || count === 0) return standing;
-      const seconds = (performance.now() - first.at) / 1000;
-      const left = formatSeconds((seconds / count) * (wanted - games));
-      return { ...standing, text: `${scores()}, ${left} left` };
+      const standing = steady(training.games, wanted);
+      return recent.length === 0 ? standing : { ...standing, text: scores() };
     },
 
     /** Describes a run that continued after `before` games. */
