@@ -44,7 +44,6 @@ describe("gridlock simulate", () => {
     [["2x3", "--threshold", "44"], /expected either a shape/],
     [["--board", "2 2/0 0"], /expected either a shape/],
     [["2x3", "--machines", "1,,2"], /expected a whole number from 1 to 1024/],
-    [["2x3", "--loss", "2"], /expected a number from 0 to 1, not "2"/],
     [["2x3", "--rate", "fast"], /expected a number from 0 to 1000000/],
   ])("refuses %o", async (args, words) => {
     const { code, stderr } = await gridlock(temporaryFolder(), ["simulate", ...args]);

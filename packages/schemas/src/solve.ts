@@ -175,7 +175,6 @@ export const SimulateOutput = z.strictObject({
     effort: count().describe("Least nodes of the bounds that are passed on."),
     intake: z.number().describe("Nodes of time for each bound taken in."),
     pack: z.number().describe("Nodes of time for each bound sent."),
-    loss: z.number().describe("Part of the batches that are lost."),
   }),
   results: z.array(
     z.strictObject({
@@ -193,7 +192,6 @@ export const SimulateOutput = z.strictObject({
           bytesOut: count().describe("Bytes sent, each counted once."),
           bytesIn: count().describe("Bytes that reached a machine, counted at each."),
           held: count().describe("Bounds held back by the rate."),
-          lost: count().describe("Batches lost, counted at each machine that they were for."),
           missed: count().describe("Bounds for which a journal had no room."),
         }),
       ),

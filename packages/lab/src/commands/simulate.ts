@@ -36,7 +36,7 @@ import {
 import { type SimulatedRun, simulate } from "../simulation/simulate.js";
 
 interface SimulateFlags
-  extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack" | "loss"> {
+  extends Pick<SimulationOptions, "threads" | "every" | "delay" | "intake" | "pack"> {
   readonly board?: string;
   readonly threshold?: number;
   readonly tiles: Tiles;
@@ -127,9 +127,6 @@ const simulationOptions = (): Option[] => [
   nodesOption("--effort <nodes>", "pass on only bounds that cost at least this many nodes", 1, 1),
   costOption("--intake <nodes>", "nodes of time that taking in a bound costs", DEFAULTS.intake),
   costOption("--pack <nodes>", "nodes of time that sending a bound costs", DEFAULTS.pack),
-  new Option("--loss <part>", "part of the batches that are lost on their way")
-    .default(DEFAULTS.loss)
-    .argParser(parseNumber(1)),
   new Option("--seeds <list>", "seeds of the machines' orders; the table shows the median")
     .default([DEFAULTS.seed], String(DEFAULTS.seed))
     .argParser(parseList(0, 2 ** 32 - 1)),
@@ -163,11 +160,11 @@ async function runSimulate({ shape, question }: Task, flags: SimulateFlags): Pro
   const total = 1 + flags.machines.length * flags.seeds.length;
   const look = () => ({ done, total, text });
   using _display = showWork("simulate", "runs", look, { signal, quiet: flags.quiet });
-  const { threads, every, delay, rate, effort, intake, pack, loss } = flags;
+  const { threads, every, delay, rate, effort, intake, pack } = flags;
   const game = { shape: { rows: shape.rows, cols: shape.cols }, tiles: flags.tiles };
   const memory = flags.memory ?? simulationMemory(game, threads);
   const options: SimulationOptions = {
-    ...{ game, question, threads, memory, every, delay, intake, pack, loss },
+    ...{ game, question, threads, memory, every, delay, intake, pack },
     rate: rate ?? DEFAULTS.rate,
     effort: effortOf(effort),
     machines: 1,
@@ -205,7 +202,7 @@ async function runSimulate({ shape, question }: Task, flags: SimulateFlags): Pro
     threshold: question?.threshold ?? null,
     answer: question ? (alone.bounds[0]?.lo ?? 0) >= question.threshold : null,
     alone: alone.nodes,
-    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack, loss },
+    options: { memory, every, delay, rate: rate ?? null, effort, intake, pack },
     results,
   };
   if (flags.json) printJson<SimulateOutput>(found);

@@ -1,4 +1,3 @@
-import { seededRandom } from "@gridlock/game";
 import { RECORD_BYTES } from "@gridlock/kernel";
 import { Allowance } from "@gridlock/solver";
 import type { VirtualMachine } from "./machine.js";
@@ -13,8 +12,6 @@ export interface Traffic {
   bytesIn: number;
   /** Bounds kept back by the rate. */
   held: number;
-  /** Batches that did not reach a machine. */
-  lost: number;
 }
 
 /** A batch on its way to a machine. */
@@ -27,12 +24,11 @@ interface Letter {
 /** Nodes of the second over which a rate is an average. */
 const SECOND = 1_300_000;
 
-/** The network between virtual machines: a batch reaches all others after a delay, unless it is lost. */
+/** The network between virtual machines: a batch reaches all others after a delay. */
 export class Network {
-  readonly traffic: Traffic = { bounds: 0, bytesOut: 0, bytesIn: 0, held: 0, lost: 0 };
+  readonly traffic: Traffic = { bounds: 0, bytesOut: 0, bytesIn: 0, held: 0 };
   readonly #machines: readonly VirtualMachine[];
   readonly #options: SimulationOptions;
-  readonly #random: () => number;
   readonly #allowances: readonly Allowance[];
   /** For each machine the letters on their way to it, in the order in which they are due. */
   readonly #inboxes: readonly Letter[][];
@@ -40,7 +36,6 @@ export class Network {
   constructor(machines: readonly VirtualMachine[], options: SimulationOptions) {
     this.#machines = machines;
     this.#options = options;
-    this.#random = seededRandom(options.seed);
     this.#allowances = machines.map(() => new Allowance(options.rate * SECOND, SECOND));
     this.#inboxes = machines.map(() => []);
   }
@@ -53,7 +48,7 @@ export class Network {
   /** Sends what each machine has found since its last exchange to the others. */
   send(now: number): void {
     if (this.#machines.length === 1) return;
-    const { every, delay, pack, loss } = this.#options;
+    const { every, delay, pack } = this.#options;
     this.#machines.forEach((machine, from) => {
       const allowance = this.#allowances[from] as Allowance;
       const { passed, held } = allowance.select(machine.journal.drain(), every);
@@ -65,9 +60,7 @@ export class Network {
       this.traffic.bytesOut += packed.length;
       const letter = { due: now + delay, count, packed };
       this.#inboxes.forEach((inbox, to) => {
-        if (to === from) return;
-        if (this.#random() < loss) this.traffic.lost++;
-        else inbox.push(letter);
+        if (to !== from) inbox.push(letter);
       });
     });
   }

@@ -24,9 +24,7 @@ export interface SimulationOptions {
   readonly intake: number;
   /** Time that a thread loses for each record that its machine sorts and packs. */
   readonly pack: number;
-  /** Probability that a batch does not reach a machine. */
-  readonly loss: number;
-  /** Determines the machines' orders of children and the lost batches. */
+  /** Determines the machines' orders of children. */
   readonly seed: number;
 }
 
@@ -39,7 +37,6 @@ export const SIMULATION_DEFAULTS = {
   effort: 1,
   intake: 0.05,
   pack: 0.03,
-  loss: 0,
   seed: 1,
 } as const satisfies Partial<SimulationOptions>;
 
