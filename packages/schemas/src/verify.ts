@@ -68,7 +68,7 @@ const CertificateReportSchema = z.strictObject({
         board: BoardSchema,
         side: z.enum(["lower", "upper", "board"]),
         value: z.int().nullable().describe("The points claimed; null if the board is wrong."),
-        kind: z.enum(["missing", "unfounded", "malformed"]),
+        kind: z.enum(["unfounded", "malformed"]),
         text: z.string().describe("The claim, and why it does not follow, for people."),
       }),
     )

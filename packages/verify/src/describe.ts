@@ -10,22 +10,11 @@ import {
   slides,
 } from "@gridlock/game";
 import type { CertificateFile } from "./file.js";
-import type { Need } from "./missing.js";
 import type { ValueSide } from "./work.js";
 
 /** Writes a claim as `h ≥ 12` or `h ≤ 12`. */
 export function formatClaim(side: ValueSide, value: number): string {
   return `h ${side === "lower" ? "≥" : "≤"} ${value}`;
-}
-
-/** Describes a missing claim, and the claim that is there instead. */
-export function describeNeed(
-  file: CertificateFile,
-  { position, value }: Need,
-  side: ValueSide,
-): string {
-  const { board, claimed } = claimOf(file, position, side);
-  return `${formatClaim(side, value)} of ${board}, ${claimed}`;
 }
 
 /**

@@ -10,17 +10,15 @@ import {
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import { describeNeed, describeStep, formatClaim } from "./describe.js";
+import { describeStep, formatClaim } from "./describe.js";
 import type { CertificateFile, Claim } from "./file.js";
-import { findMissing, type Need } from "./missing.js";
-import type { Fault, Side, ValueSide } from "./work.js";
+import type { Fault, Side } from "./work.js";
 
 /**
- * The kind of a fault: `missing` if the claim would follow from other claims that can be proven but
- * are not in the certificate; `unfounded` if no support was found; `malformed` if it is not a claim
- * about a canonical position of the shape, or contradicts itself.
+ * The kind of a fault: `unfounded` if the claim does not follow from the others; `malformed` if it is
+ * not a claim about a canonical position of the shape, or contradicts itself.
  */
-export type FailureKind = "missing" | "unfounded" | "malformed";
+export type FailureKind = "unfounded" | "malformed";
 
 /** A claim that does not follow. */
 export interface Failure {
@@ -32,9 +30,6 @@ export interface Failure {
   /** Several lines: the board, the claim, and the arithmetic that shows why it does not follow. */
   readonly text: string;
 }
-
-/** The most missing claims to name. */
-const NEEDS_TOLD = 3;
 
 /** Explains why a claim does not follow. */
 export function explainFault(file: CertificateFile, fault: Fault): Failure {
@@ -50,26 +45,12 @@ export function explainFault(file: CertificateFile, fault: Fault): Failure {
     return { board, side, value: null, kind: "malformed", text };
   }
   const value = side === "lower" ? claim.lo : claim.hi;
-  const needs = findMissing(file, board, side, value);
   const text = [
     drawBoard(board),
     `${formatClaim(side, value)} does not follow:`,
     ...describeStep(file, board, side, value).map((line) => `  ${line}`),
-    ...(needs === undefined
-      ? ["nothing was found in the certificate that supports it"]
-      : describeNeeds(file, needs, side)),
   ].join("\n");
-  return { board, side, value, kind: needs === undefined ? "unfounded" : "missing", text };
-}
-
-function describeNeeds(file: CertificateFile, needs: readonly Need[], side: ValueSide): string[] {
-  const lines = new Set(needs.map((need) => `  ${describeNeed(file, need, side)}`));
-  const more = lines.size - NEEDS_TOLD;
-  return [
-    "a part of the proof is missing; it would follow if these were claimed:",
-    ...[...lines].slice(0, NEEDS_TOLD),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
+  return { board, side, value, kind: "unfounded", text };
 }
 
 /** Explains why a claim is not about a canonical board of the shape and tile sum; `undefined` if it is. */
