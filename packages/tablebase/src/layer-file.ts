@@ -137,18 +137,6 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
     this.#identity.expectInPlace();
   }
 
-  /**
-   * Rewrites a damaged layer. Returns false, with nothing changed, if its blocks differ from the
-   * originals: a different version of the compressor wrote the file.
-   */
-  rewrite(damaged: StoredLayer, boards: Uint32Array, pairs: Uint32Array): boolean {
-    const encoded = encodeBlocks(this.column, boards, pairs);
-    const directory = this.#read(damaged.at + LAYER_HEAD_BYTES, encoded.directory.length);
-    if (!directory.equals(encoded.directory)) return false;
-    this.#write(layerBytes(damaged, encoded), damaged.at);
-    return true;
-  }
-
   /** Drops all layers but the first `layers`; returns how many bytes the file shrinks by. */
   truncate(layers: number): number {
     this.#layers.splice(layers);
@@ -156,9 +144,9 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
     return this.#resize();
   }
 
-  /** Reads all blocks; returns the first damaged block of each layer. */
-  damages(): Damage[] {
-    return this.#layers.flatMap((layer) => {
+  /** Reads blocks up to the first damaged one, and returns it. */
+  damage(): Damage | undefined {
+    for (const layer of this.#layers) {
       let data: Buffer | undefined;
       let from = 0;
       for (let block = 0; block < layer.lengths.length; block++) {
@@ -169,10 +157,10 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
           data = this.#read(from, Math.min(READ_BYTES, layer.blocksAt + layer.bytes - from));
         }
         const bytes = data.subarray(offset - from, offset - from + length);
-        if (crc32(bytes) !== layer.checksums[block]) return [{ layer, block }];
+        if (crc32(bytes) !== layer.checksums[block]) return { layer, block };
       }
-      return [];
-    });
+    }
+    return undefined;
   }
 
   /**

@@ -1,19 +1,14 @@
 import type { LayerFile } from "./layer-file.js";
 import { mend } from "./mend.js";
 import type { TabulationRun } from "./run.js";
-import { prepareForward, sweepForward } from "./sweep-forward.js";
+import { sweepForward } from "./sweep-forward.js";
 
 /**
  * Finds and stores the positions that play can reach; continues after the layers in the file.
  * Returns false if it was stopped before it found all.
  */
 export async function tabulatePositions(file: LayerFile, run: TabulationRun): Promise<boolean> {
-  await mend(file, run, async ({ sum }) => {
-    const sweep = run.sweep();
-    await prepareForward(sweep, file, sum);
-    const boards = sweep.boards(sum, sweep.gather(sum));
-    return { boards, pairs: boards };
-  });
+  mend(file, run);
   if (file.complete) return true;
   const done = await sweepForward(run.sweep(), file, run.signal, ({ sum }) => {
     run.onProgress?.({

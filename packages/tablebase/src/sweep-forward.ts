@@ -54,11 +54,7 @@ export async function sweepForward(
  * Brings the tables to their state before the positions of a sum are gathered: they hold the
  * positions of this sum and of larger ones that follow from those below, but for the starts.
  */
-export async function prepareForward(
-  sweep: Sweep,
-  found: PositionLayers,
-  sum: number,
-): Promise<void> {
+async function prepareForward(sweep: Sweep, found: PositionLayers, sum: number): Promise<void> {
   const least = sum - Math.max(...sweep.tiles);
   const below = found.layers.filter((layer) => layer.sum >= least && layer.sum < sum);
   for (;;) {

@@ -50,7 +50,7 @@ function isWhole(game: Game, reach: number | undefined, db: string): boolean {
   return columns.every((column) => {
     if (!existsSync(columnFileOf(db, game, column))) return false;
     using file = new LayerFile(db, game, column, false);
-    const [damage] = file.damages();
+    const damage = file.damage();
     if (damage) throw file.damaged(damage);
     return file.complete;
   });

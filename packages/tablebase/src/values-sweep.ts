@@ -17,19 +17,7 @@ export async function tabulateValues(
   files: readonly LayerFile[],
   run: TabulationRun,
 ): Promise<boolean> {
-  for (const file of files) {
-    await mend(file, run, async ({ sum }) => {
-      const sweep = roomySweep(positions, run);
-      prepareBack(sweep, positions, [file], sum);
-      const layer = positions.layer(sum) as StoredLayer;
-      positions.read(layer, sweep.boards(sum, layer.positions));
-      await sweep.value(sum, layer.positions);
-      return {
-        boards: sweep.boards(sum, layer.positions),
-        pairs: sweep.values(sum, layer.positions),
-      };
-    });
-  }
+  for (const file of files) mend(file, run);
   const descending = positions.layers.toReversed();
   for (const file of files) {
     if (file.layers.every(({ sum }, i) => sum === descending[i]?.sum)) continue;
@@ -41,7 +29,8 @@ export async function tabulateValues(
   if (first === undefined) return true;
   const done = Math.min(...open.map((file) => file.layers.length));
   for (const file of open) file.truncate(done);
-  const sweep = roomySweep(positions, run);
+  const sweep = run.sweep();
+  sweep.growFor(positions.layers);
   const missing = descending.slice(done);
   if (missing[0] !== undefined) prepareBack(sweep, positions, files, missing[0].sum);
   for await (const layer of sweepBack(sweep, positions, missing, "value", run.signal)) {
@@ -61,13 +50,6 @@ export async function tabulateValues(
   if (first.layers.length < descending.length) return false;
   for (const file of open) file.finish();
   return true;
-}
-
-/** Returns the sweep, with room for every layer of the game. */
-function roomySweep({ layers }: LayerFile, run: TabulationRun): Sweep {
-  const sweep = run.sweep();
-  sweep.growFor(layers);
-  return sweep;
 }
 
 /**

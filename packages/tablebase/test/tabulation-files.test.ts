@@ -13,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import { emptyBoard, type Game, seededRandom } from "@gridlock/game";
 import { type Column, columnFileOf, Tabulation, tabulate } from "@gridlock/tablebase";
 import { positionsIn } from "@gridlock/testbed";
@@ -148,34 +148,6 @@ describe("the files of a tabulation", () => {
     }
     expect(blocks).toBeGreaterThan(5);
   });
-
-  it.each(COLUMNS)(
-    "are made anew from a damaged layer on whose blocks were deflated otherwise: %s",
-    async (column) => {
-      const of = game("2x2", [2, 4]);
-      const { db, fileOf } = files(of);
-      await tabulate(of, undefined, options(db));
-      const whole = digests(fileOf);
-      const bytes = readFileSync(fileOf(column));
-      const middle = middleLayer(of, column, db);
-      const { blocksAt, bytes: length, at } = middle;
-      const directory = Buffer.from(bytes.subarray(blocksAt - 16, blocksAt));
-      const contents = inflateRawSync(bytes.subarray(blocksAt, blocksAt + length));
-      // As another version of zlib may deflate them.
-      const block = deflateRawSync(contents, { level: 0 });
-      directory.writeUInt32LE(block.length, 8);
-      directory.writeUInt32LE(crc32(block), 12);
-      block.reverse(); // the damage
-      const layer = layerBytes(middle, { directory, blocks: [block] });
-      const changed = [bytes.subarray(0, at), layer, bytes.subarray(blocksAt + length)];
-      writeFileSync(fileOf(column), Buffer.concat(changed));
-      const told: string[] = [];
-      const onRepair = (text: string) => told.push(text);
-      expect(await tabulate(of, undefined, options(db, { onRepair }))).toBe(true);
-      expect(told.join()).toContain("is damaged; recomputing it");
-      expect(digests(fileOf)).toEqual(whole);
-    },
-  );
 
   it("are never trusted when damaged", async () => {
     const of = game("2x2", [2, 4]);
@@ -328,12 +300,6 @@ function flip(file: string, at: number, byte: number): void {
   const descriptor = openSync(file, "r+");
   writeSync(descriptor, Buffer.from([byte ^ 0xff]), 0, 1, at);
   closeSync(descriptor);
-}
-
-/** Returns the layer in the middle of a file of 2×2, which has one block. */
-function middleLayer(of: Game, column: Column, db: string): StoredLayer {
-  using file = new LayerFile(db, of, column, false);
-  return file.layers[file.layers.length >> 1] as StoredLayer;
 }
 
 /** Opens a tabulation and reads all of it. */
