@@ -1,14 +1,8 @@
-import { formatBoard, isEnd, isExact, type Node } from "@gridlock/game";
+import { isEnd, isExact, type Node } from "@gridlock/game";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { HostContext, useWholeAddress } from "../client/host.js";
 import type { Answer } from "../data.js";
-import {
-  boardInAddress,
-  exploreAddress,
-  playAddress,
-  type Spot,
-  shareAddress,
-} from "../logic/address.js";
+import { exploreAddress, playAddress, type Spot, shareAddress } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
@@ -86,7 +80,6 @@ export function Headline({
         )}
         <CopyLink spot={spot} />
       </p>
-      <Embed key={exploreAddress(spot)} spot={spot} />
     </div>
   );
 }
@@ -128,31 +121,4 @@ function CopyLink({ spot }: { readonly spot: Spot }) {
     else prompt("The link to this board:", address);
   };
   return <ToolButton icon="link" name={last === spot ? "Copied" : "Copy link"} onClick={copy} />;
-}
-
-/** The HTML that shows the board on another page: a picture of a server, or the page itself on a site. */
-function Embed({ spot }: { readonly spot: Spot }) {
-  const { kind } = useContext(HostContext);
-  const whole = useWholeAddress();
-  const [html, setHtml] = useState("");
-  const show = () => {
-    const address = whole(exploreAddress(spot)).replaceAll("&", "&amp;");
-    const { board, turn } = spot.node;
-    const words = `A board of 2048: ${formatBoard(board)}`;
-    const picture = whole(`v1/board.svg?board=${boardInAddress(board)}&turn=${turn}`);
-    setHtml(
-      kind === "site"
-        ? `<iframe src="${address}" title="${words}" width="390" height="640"></iframe>`
-        : `<a href="${address}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${words}" width="320"></a>`,
-    );
-  };
-  return (
-    <details class="embed" onToggle={show}>
-      <summary>Embed</summary>
-      <label>
-        <span>HTML for your page</span>
-        <textarea readOnly rows={4} value={html} />
-      </label>
-    </details>
-  );
 }
