@@ -14,7 +14,6 @@ import { gradeMoves } from "../src/logic/grade.js";
 import { applyMove, type Step } from "../src/logic/moves.js";
 import type { PlayPage } from "../src/page.js";
 import { earnedIn, nodeAt, replay, withAnswer } from "../src/play/game.js";
-import { gameText } from "../src/play/game-text.js";
 import { readMoves, writeMoves } from "../src/play/record.js";
 import { candidates } from "../src/play/seats.js";
 import { readSetting } from "../src/play/setting.js";
@@ -197,13 +196,6 @@ describe("a game from an address", () => {
     // Nothing more is to come of an answer that is the last.
     const last = withAnswer(replay(start, TILES, steps), 0, open, true);
     expect(last.plies[0]).toMatchObject({ valued: true, cost: { lo: 4, hi: 8 } });
-  });
-
-  it("is written as text, with its mistakes", () => {
-    const text = gameText(gameWithMistake().game, SEATS, "http://localhost/play/2x2/?moves=2.rA");
-    expect(text).toContain("Start: 2 2/0 0\nPoints: 4\n");
-    expect(text).toContain("1.  right  +4  6  gave away 6; best: left\n2.  2@1,1\n");
-    expect(text).toContain("Link: http://localhost/play/2x2/?moves=2.rA\n");
   });
 });
 

@@ -1,12 +1,11 @@
 import { isEnd, isExact, type Node } from "@gridlock/game";
 import { useContext, useEffect, useState } from "preact/hooks";
-import { HostContext, useWholeAddress } from "../client/host.js";
+import { HostContext } from "../client/host.js";
 import type { Answer } from "../data.js";
 import { exploreAddress, playAddress, type Spot, shareAddress } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
-import { ToolButton } from "../ui/button.js";
-import { copied } from "../ui/clipboard.js";
+import { CopyLink } from "../ui/copy-link.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Points } from "../ui/worth.js";
 
@@ -78,7 +77,7 @@ export function Headline({
             Play from here
           </a>
         )}
-        <CopyLink spot={spot} />
+        <CopyLink name="Copy link" address={shareAddress(spot, useContext(HostContext))} />
       </p>
     </div>
   );
@@ -108,17 +107,4 @@ function Searching({ spent, seconds }: { readonly spent: number; readonly second
       Searching for {Math.floor(spent)} s of at most {seconds} s
     </p>
   );
-}
-
-/** A button that copies the page's address. */
-function CopyLink({ spot }: { readonly spot: Spot }) {
-  const [last, setLast] = useState<Spot | undefined>();
-  const host = useContext(HostContext);
-  const whole = useWholeAddress();
-  const copy = async () => {
-    const address = whole(shareAddress(spot, host));
-    if (await copied(address)) setLast(spot);
-    else prompt("The link to this board:", address);
-  };
-  return <ToolButton icon="link" name={last === spot ? "Copied" : "Copy link"} onClick={copy} />;
 }

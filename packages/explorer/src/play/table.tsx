@@ -1,18 +1,21 @@
 import { isExact, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
+import { gameAddress } from "../logic/address.js";
 import { capital, isUnknown, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
+import { CopyLink } from "../ui/copy-link.js";
 import { Announcer, Trouble } from "../ui/layout.js";
 import { Palette } from "../ui/palette.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Stepper } from "../ui/stepper.js";
+import type { Game } from "./game.js";
 import { LessonPanel } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
+import { writeMoves } from "./record.js";
 import { plyWords, Review } from "./review.js";
 import { Account, Score } from "./score-panel.js";
 import { playerWords, readersSides, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
-import { Share } from "./share.js";
 import { GameTools } from "./tools.js";
 import { type TableControl, useTable } from "./use-table.js";
 import { endingOf, hintWords, knowledgeWords, lessonsName } from "./words.js";
@@ -91,7 +94,11 @@ export function Table({
             {knowledgeWords(seats, worth, answer.done)}
           </p>
         )}
-        {count > 0 && <Share game={game} seats={seats} />}
+        {count > 0 && (
+          <p class="ways row">
+            <CopyLink name="Share" address={addressOf(game, seats)} />
+          </p>
+        )}
         {(stepping || mode === "watch") && count > 0 && (
           <Review game={game} cursor={phase.moves} onGo={actions.goTo} />
         )}
@@ -203,4 +210,10 @@ const HOW_TO_MOVE: Readonly<Record<Turn, readonly [keys: string, touch: string]>
 function withoutYou({ slider, placer }: Seats): Seats {
   const name = (seat: string) => (seat === "you" ? "somebody" : seat);
   return { slider: name(slider), placer: name(placer) };
+}
+
+/** Returns the address that shows a game, move by move. */
+function addressOf({ start, tiles, plies }: Game, seats: Seats): string {
+  const steps = plies.map(({ step }) => step);
+  return gameAddress({ node: start, tiles }, writeMoves(tiles, steps), seats);
 }
