@@ -16,7 +16,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
 import type { RunState } from "../src/data.js";
-import { Figures } from "../src/runs/run.js";
+import { RunView } from "../src/runs/run.js";
 import { answerFor } from "./boards.js";
 
 const renderPage = (page: Page) => renderFor(page, { kind: "server", base: "/", here: "here/" });
@@ -210,10 +210,7 @@ describe("A run", () => {
     workers: [{ name: "one", threads: 2 }],
   };
   const textOf = (changes: Partial<RunState>) =>
-    renderToString(h(Figures, { state: { ...state, ...changes }, rates: [] })).replace(
-      /<[^>]*>/g,
-      " ",
-    );
+    renderToString(h(RunView, { run: { ...state, ...changes } })).replace(/<[^>]*>/g, " ");
 
   it("says what is asked, and how long it still takes, and shows no bounds before there are some", () => {
     const text = textOf({});

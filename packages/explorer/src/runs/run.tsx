@@ -1,45 +1,15 @@
 import { formatLeft, formatSeconds } from "@gridlock/report/units";
-import { useEffect, useState } from "preact/hooks";
 import type { RunState } from "../data.js";
 import { exploreAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound, formatNumber, gameName, isUnknown } from "../logic/words.js";
 import { Thumbnail } from "../ui/board.js";
 
-const CHART_WIDTH = 640;
-const CHART_HEIGHT = 90;
 const BAR_WIDTH = 400;
 const BAR_HEIGHT = 16;
 
-/** Most rates that are kept: some minutes of them. */
-const MOST_RATES = 240;
-
 /** A run as it goes: its figures, what it asks, its starts' intervals, its workers. */
-export function RunView({ run }: { readonly run: RunState }) {
-  const [rates, setRates] = useState<readonly number[]>([]);
-  useEffect(() => setRates((before) => [...before, run.nodesPerSecond].slice(-MOST_RATES)), [run]);
-  return (
-    <div class="run">
-      <h3>
-        {gameName(run.shape, run.tiles)} <span class="badge">{run.state}</span>
-      </h3>
-      <Figures state={run} rates={rates} />
-    </div>
-  );
-}
-
-/**
- * What is known of a run.
- *
- * @param rates nodes a second, the latest last
- */
-export function Figures({
-  state,
-  rates,
-}: {
-  readonly state: RunState;
-  readonly rates: readonly number[];
-}) {
+export function RunView({ run: state }: { readonly run: RunState }) {
   const isRunning = state.state === "running";
   const figures = [
     ["Starts solved", `${state.solved} of ${state.starts}`],
@@ -50,7 +20,10 @@ export function Figures({
     ...(isRunning ? [["Workers", String(state.workers.length)]] : []),
   ] as const;
   return (
-    <>
+    <div class="run">
+      <h3>
+        {gameName(state.shape, state.tiles)} <span class="badge">{state.state}</span>
+      </h3>
       <dl class="figures">
         {figures.map(([name, value]) => (
           <div key={name}>
@@ -61,7 +34,6 @@ export function Figures({
       </dl>
       {state.question && <Question question={state.question} tiles={state.tiles} />}
       {isRunning && <WaitingFor {...state} />}
-      <Sparkline rates={rates} />
       <Intervals windows={state.windows} />
       {state.workers.length > 0 && (
         <table class="workers">
@@ -84,7 +56,7 @@ export function Figures({
           </tbody>
         </table>
       )}
-    </>
+    </div>
   );
 }
 
@@ -131,31 +103,6 @@ function Question({
         ?
       </p>
     </div>
-  );
-}
-
-/** A small chart of the nodes a second over time, from 0 up. */
-function Sparkline({ rates }: { readonly rates: readonly number[] }) {
-  if (rates.length < 2 || !rates.some((rate) => rate > 0)) return null;
-  const title = "Nodes a second, over the last minutes";
-  const most = Math.max(1, ...rates);
-  const x = (i: number) => (i / (rates.length - 1)) * CHART_WIDTH;
-  const y = (value: number) => CHART_HEIGHT - 4 - (value / most) * (CHART_HEIGHT - 8);
-  const line = rates.map((value, i) => `${x(i)} ${y(value)}`).join(" ");
-  const latest = formatNumber(Math.round(rates.at(-1) ?? 0));
-  return (
-    <figure class="sparkline">
-      <svg
-        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: ${latest} now, at most ${formatNumber(Math.round(most))}`}
-      >
-        <polygon class="area" points={`${line} ${CHART_WIDTH} ${CHART_HEIGHT} 0 ${CHART_HEIGHT}`} />
-        <polyline class="rate" points={line} />
-      </svg>
-      <figcaption>{title}</figcaption>
-    </figure>
   );
 }
 

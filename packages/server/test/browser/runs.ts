@@ -24,7 +24,6 @@ export function testRuns(current: Site): void {
       await underWay.getByText("Asked now: can the slider force").waitFor();
       // Bounds are shown once there are some.
       await underWay.locator(".intervals tbody tr").first().waitFor();
-      await underWay.locator(".sparkline").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 
       await solve.kill("SIGINT");
