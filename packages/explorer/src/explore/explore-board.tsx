@@ -21,6 +21,7 @@ import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { BestArrow, Placements, Slides } from "../ui/moves.js";
 import { Palette } from "../ui/palette.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useMoves } from "../ui/use-moves.js";
@@ -29,7 +30,6 @@ import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, tilesToSet } from "./editor.js";
 import { Headline } from "./headline.js";
-import { BestArrow, PlacementsInCells, SlidesAround } from "./moves-around.js";
 import { MovesTable } from "./moves-table.js";
 import { useExplorer } from "./use-explorer.js";
 
@@ -168,10 +168,10 @@ export function ExploreBoard({
                 onRefuse={setRefusal}
               />
             )}
-            {!editing && turn === "placer" && <PlacementsInCells {...moveProps} />}
+            {!editing && turn === "placer" && <Placements {...moveProps} />}
             {!editing && !shown && turn === "slider" && <BestArrow moves={moves} />}
           </BoardView>
-          {!editing && turn === "slider" && <SlidesAround {...moveProps} />}
+          {!editing && turn === "slider" && <Slides {...moveProps} />}
         </div>
         <fieldset class="tools row">
           <legend class="hidden">Board tools</legend>

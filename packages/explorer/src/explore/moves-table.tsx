@@ -2,8 +2,8 @@ import { exploreAddress } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeOf } from "../logic/grade.js";
 import { formatNumber, gradeWords, isUnknown, moveWords } from "../logic/words.js";
 import { MoveLink } from "../ui/move-link.js";
+import type { MovesProps } from "../ui/moves.js";
 import { Points } from "../ui/worth.js";
-import type { MovesProps } from "./moves-around.js";
 
 /** Every move with its points, the value after it, and what it gives away. */
 export function MovesTable({
@@ -12,7 +12,7 @@ export function MovesTable({
   searching,
   onMove,
   onPreview,
-}: MovesProps & {
+}: Required<Omit<MovesProps, "open">> & {
   /** True while a search for better bounds goes on. */
   readonly searching: boolean;
 }) {

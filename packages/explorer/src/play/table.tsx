@@ -5,12 +5,12 @@ import { capital, isUnknown, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { CopyLink } from "../ui/copy-link.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { Placements, Slides } from "../ui/moves.js";
 import { Palette } from "../ui/palette.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Stepper } from "../ui/stepper.js";
 import type { Game } from "./game.js";
 import { LessonPanel } from "./lessons.js";
-import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { writeMoves } from "./record.js";
 import { plyWords, Review } from "./review.js";
 import { Account, Score } from "./score-panel.js";
@@ -121,7 +121,8 @@ function TableBoard({
   const { board, turn } = phase.node;
   const isLesson = phase.kind === "lesson";
   const slides = isLesson ? turn === "slider" : setting.seats.slider === "you" && mode !== "review";
-  const open = state.open && !isLesson;
+  const spot = { node: phase.node, tiles: setting.game.tiles };
+  const moveProps = { spot, open: state.open && !isLesson, onMove: actions.make };
   return (
     <div
       class={`around r${board.rows} c${board.cols} places-${state.brush}`}
@@ -131,15 +132,11 @@ function TableBoard({
     >
       <BoardView board={board}>
         {canMove && turn === "placer" && (
-          <PlaceButtons board={board} moves={moves} open={open} onMove={actions.make} />
+          <Placements {...moveProps} moves={moves} />
         )}
       </BoardView>
       {slides && (
-        <SlideButtons
-          moves={canMove && turn === "slider" ? moves : []}
-          open={open}
-          onMove={actions.make}
-        />
+        <Slides {...moveProps} moves={canMove && turn === "slider" ? moves : []} />
       )}
       {children}
     </div>
