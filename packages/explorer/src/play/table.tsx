@@ -131,13 +131,9 @@ function TableBoard({
       {...swipe}
     >
       <BoardView board={board}>
-        {canMove && turn === "placer" && (
-          <Placements {...moveProps} moves={moves} />
-        )}
+        {canMove && turn === "placer" && <Placements {...moveProps} moves={moves} />}
       </BoardView>
-      {slides && (
-        <Slides {...moveProps} moves={canMove && turn === "slider" ? moves : []} />
-      )}
+      {slides && <Slides {...moveProps} moves={canMove && turn === "slider" ? moves : []} />}
       {children}
     </div>
   );
