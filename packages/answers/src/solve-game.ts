@@ -6,7 +6,6 @@ import {
   type LocalPool,
   openStarts,
   removeSnapshot,
-  SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,
   type StartBound,
   solveHere,
@@ -81,7 +80,6 @@ export async function solveGame(
       pool,
       label: { version: VERSION, machine, options: { ...pool } },
       every: SNAPSHOT_EVERY,
-      effort: SNAPSHOT_EFFORT,
       signal: stop.signal,
       waiting,
       events: {

@@ -14,7 +14,6 @@ export interface EngineOptions {
   /** The database beside which the table's snapshot is stored. */
   readonly databaseFile: string;
   readonly snapshotEvery: number;
-  readonly snapshotEffort: number;
   /** Most bytes of bounds a second to pass on. */
   readonly shareRate: number;
 }
@@ -54,7 +53,7 @@ export class Engine implements AsyncDisposable {
     const pool = new LocalPool(game, { workers: threads, memory, linked: true });
     let link: Link | undefined;
     try {
-      const { snapshotEvery: every, snapshotEffort: effort } = options;
+      const { snapshotEvery: every } = options;
       const { port1, port2: news } = new MessageChannel();
       link = new Link({
         redis,
@@ -66,7 +65,7 @@ export class Engine implements AsyncDisposable {
       });
       const snapshotFile = claimsFileOf(databaseFile, game);
       await loadSnapshot(pool, game, snapshotFile, () => leaving.throwIfAborted());
-      const snapshots = pool.startSnapshots({ databaseFile, snapshotFile, every, effort, news });
+      const snapshots = pool.startSnapshots({ databaseFile, snapshotFile, every, news });
       return new Engine(memory, pool, link, snapshots);
     } catch (error) {
       await link?.[Symbol.asyncDispose]();

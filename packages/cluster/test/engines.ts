@@ -14,7 +14,6 @@ export function engineOptions(redis: RedisOptions): EngineOptions {
     memory: () => 2 ** 26,
     databaseFile: join(temporaryFolder(), "worker.db"),
     snapshotEvery: 1,
-    snapshotEffort: 1,
     shareRate: Number.POSITIVE_INFINITY,
   };
 }

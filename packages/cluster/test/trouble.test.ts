@@ -48,7 +48,6 @@ function workerOf(redis: RedisOptions) {
     databaseFile: join(temporaryFolder(), "w.db"),
     memory: () => 2 ** 27,
     snapshotEvery: 1,
-    snapshotEffort: 1,
     shareRate: 1e6,
     once: false,
   });

@@ -65,7 +65,6 @@ function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
     memory,
     databaseFile,
     snapshotEvery: 1,
-    snapshotEffort: 1,
     shareRate: 1e6,
     once: false,
   });

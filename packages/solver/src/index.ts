@@ -25,7 +25,6 @@ export { Prover, type Saving } from "./prove.js";
 export {
   removeSnapshot,
   type SavedWork,
-  SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,
   type SnapshotOptions,
   Snapshots,

@@ -1,12 +1,5 @@
 import { receiveMessageOnPort } from "node:worker_threads";
-import {
-  BUCKET_ENTRIES,
-  effortOf,
-  Journal,
-  Kernel,
-  RECORD_BYTES,
-  type TableEntry,
-} from "@gridlock/kernel";
+import { BUCKET_ENTRIES, Journal, Kernel, RECORD_BYTES, type TableEntry } from "@gridlock/kernel";
 import {
   type BoundTable,
   BRIEF_MS,
@@ -18,7 +11,7 @@ import {
   StoreError,
   type Waiting,
 } from "@gridlock/store";
-import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
+import { LEAST_EFFORT, type SavedWork, type SnapshotWorkerData } from "./snapshots.js";
 import { asBounds, COSTLY } from "./table-bounds.js";
 import { snapshotIdentity } from "./warming.js";
 
@@ -229,8 +222,7 @@ export class SnapshotWriter implements Disposable {
 
   /** Yields the batches of a part; at least one. */
   *#batchesOf(part: number, onBatch: (entries: number) => void): Generator<NewBatch> {
-    const minEffort = effortOf(this.#data.effort);
-    for (const records of grouped(this.#kernel.records.read(minEffort, part, SNAPSHOT_PARTS))) {
+    for (const records of grouped(this.#kernel.records.read(LEAST_EFFORT, part, SNAPSHOT_PARTS))) {
       this.drain(); // the searches continue, and the journal would overflow before all parts are read
       const entries = records.length / RECORD_BYTES;
       onBatch(entries);

@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Game } from "@gridlock/game";
-import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
+import { Journal, type SharedTable } from "@gridlock/kernel";
 import {
   type Database,
   isRunOf,
@@ -20,8 +20,6 @@ export interface SnapshotOptions {
   readonly snapshotFile: string | undefined;
   /** Seconds between two saves; 0 saves only once, the whole table at the end. */
   readonly every: number;
-  /** Fewest nodes that an entry must have cost. */
-  readonly effort: number;
   /**
    * Packed records come from here, as lists of `NewBatch`: the thread at the other end empties the table's journal, to
    * pass them on to other machines, whose bounds are in the table too. As long as they may be false, no
@@ -33,12 +31,11 @@ export interface SnapshotOptions {
 /** Default seconds between two saves: a kill loses little more than that. */
 export const SNAPSHOT_EVERY = 1;
 /**
- * Default for the fewest nodes that an entry must have cost: all are kept. Most of a table's
- * benefit comes from cheap entries, whose boards many searches meet. A run of 2×5 cut into about 25
- * pieces searches a quarter more nodes with a minimum of 2, half as many again with 4, and hardly
- * advances with 8.
+ * Least effort of the entries that are saved: all are. Most of a table's benefit comes from cheap entries, whose
+ * boards many searches meet. A run of 2×5 cut into about 25 pieces searches a quarter more nodes with a minimum of
+ * 2 nodes, half as many again with 4, and hardly advances with 8.
  */
-export const SNAPSHOT_EFFORT = 1;
+export const LEAST_EFFORT = 1;
 
 /** A table whose bounds to save, and the snapshot that was loaded into it. */
 interface SnapshotTask extends SnapshotOptions {
@@ -83,8 +80,8 @@ export class Snapshots implements AsyncDisposable {
    * @param onWait see {@link Waiting}
    */
   constructor(task: SnapshotTask, onFailure: () => void, onWait: Waiting["onWait"] = () => {}) {
-    const { table, every, effort, news } = task;
-    if (every > 0 || news) new Journal(table).open(effortOf(effort));
+    const { table, every, news } = task;
+    if (every > 0 || news) new Journal(table).open(LEAST_EFFORT);
     const workerData: SnapshotWorkerData = { ...task, hurried: this.#hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",

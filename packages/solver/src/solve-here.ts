@@ -16,7 +16,7 @@ import { type Warmed, type WarmProgress, warmTable } from "./warming.js";
 /** A solve with threads of this machine. */
 export interface HereOptions
   extends Omit<SolveOptions, "only" | "onProgress" | "lowerBounds">,
-    Pick<SnapshotOptions, "every" | "effort"> {
+    Pick<SnapshotOptions, "every"> {
   readonly pool: PoolOptions;
   /** The run's origin and settings, for the log of runs. */
   readonly label: RunLabel;
@@ -106,7 +106,7 @@ export function tooDeep(): RangeError {
   return new RangeError("the search went deeper than the stack of a worker thread allows");
 }
 
-interface SearchOptions extends SolveOptions, Pick<SnapshotOptions, "every" | "effort"> {
+interface SearchOptions extends SolveOptions, Pick<SnapshotOptions, "every"> {
   readonly signal: AbortSignal;
   readonly onSearched: () => void;
 }
@@ -116,11 +116,11 @@ async function search(
   game: Game,
   database: Database,
   pool: LocalPool,
-  { every, effort, signal, onSearched, ...options }: SearchOptions,
+  { every, signal, onSearched, ...options }: SearchOptions,
 ): Promise<Pick<SolvedHere, "state" | "saved">> {
   const { file: databaseFile } = database;
   const files = { databaseFile, snapshotFile: snapshotFileOf(databaseFile, game) };
-  const snapshots = pool.startSnapshots({ ...files, every, effort }, options.waiting?.onWait);
+  const snapshots = pool.startSnapshots({ ...files, every }, options.waiting?.onWait);
   using _hurry = addAbortListener(signal, () => snapshots.hurry());
   try {
     const state = await solve(game, database, pool, options);

@@ -19,7 +19,7 @@ type KeptOptions = SnapshotOptions & { readonly snapshotFile: string };
 function freshOptions(): KeptOptions {
   const databaseFile = join(temporaryFolder(), "test.db");
   const snapshotFile = snapshotFileOf(databaseFile, GAME);
-  return { databaseFile, snapshotFile, every: 0.02, effort: 1 };
+  return { databaseFile, snapshotFile, every: 0.02 };
 }
 
 /** Creates a pool of one thread, so that its counts repeat. */

@@ -10,7 +10,6 @@ import {
 import {
   isReached,
   type LowerPlan,
-  SNAPSHOT_EFFORT,
   type StartBound,
   solveHere as solve,
   type Warmed,
@@ -71,7 +70,6 @@ export async function solveHere(
     },
     label: runLabel(options),
     every: flags.snapshotEvery,
-    effort: SNAPSHOT_EFFORT,
     signal,
     waiting: waitingUntil(watch),
     seed,

@@ -1,6 +1,6 @@
 import { ClusterWorker } from "@gridlock/cluster";
 import { formatBytes } from "@gridlock/report";
-import { poolThreads, SNAPSHOT_EFFORT } from "@gridlock/solver";
+import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { metricsFor, openService } from "../cluster-service.js";
 import { UsageError } from "../exit.js";
@@ -99,7 +99,6 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
     redis,
     threads,
     snapshotEvery,
-    snapshotEffort: SNAPSHOT_EFFORT,
     shareRate,
     version: VERSION,
     log,
