@@ -76,7 +76,7 @@ decided by the placer, within --budget. docs/players.md explains the figures.
 Examples:
   $ gridlock assess 3x3 --player emr               a minute
   $ gridlock assess 2x4 --player ./my-player.js --moves --json
-  $ gridlock assess 3x3 --strategies               some ten minutes`,
+  $ gridlock assess 2x4 --strategies               a minute and a half`,
     )
     .action((shape: string, flags: AssessFlags) => runAssess(gameOf(shape, flags.tiles), flags));
 }
