@@ -29,5 +29,3 @@ export type PlayerSummary = api.Players["sliders"][number];
 
 /** A move that a player may choose, with its probability. */
 export type Choice = api.Play["choices"][number];
-
-/** A solve that is under way or over. */

@@ -11,7 +11,6 @@ import {
   notesOf,
   parseShape,
   parseTiles,
-  type ReadOptions,
   readBoard as readText,
   type Shape,
   sameBoard,
@@ -55,18 +54,15 @@ export function readBoard(text: string, turn?: Turn, shape?: Shape): Node {
 }
 
 /** Reads a board as {@link readBoard} does; also returns what there is to say about it. */
-export function readNoted(text: string, turn?: Turn, shape?: Shape) {
-  return noted(readWritten(text, { turn, shape }));
-}
-
-/** Reads a board of any shape; the given one is for a board with all cells in a row. */
-function readWritten(text: string, { shape, ...options }: ReadOptions): BoardText {
+export function readNoted(text: string, turn?: Turn, shape?: Shape): Omit<Required<Spot>, "tiles"> {
+  let read: BoardText;
   try {
-    return readText(text, options);
+    read = readText(text, { turn });
   } catch (error) {
     if (!(hasCode(error, "one-row") && shape)) throw error;
-    return readText(text, { ...options, shape });
+    read = readText(text, { turn, shape });
   }
+  return { node: { board: read.board, turn: read.turn }, notes: notesOf(read) };
 }
 
 /**
@@ -77,19 +73,11 @@ function readWritten(text: string, { shape, ...options }: ReadOptions): BoardTex
  * @throws {GameError} if the text is not a board
  */
 export function readEntered(text: string, { board: shape, turn }: Node) {
-  return noted(readInTurn(text, shape, turn));
-}
-
-function noted(read: BoardText): Omit<Required<Spot>, "tiles"> {
-  return { node: { board: read.board, turn: read.turn }, notes: notesOf(read) };
-}
-
-function readInTurn(text: string, shape: Shape, turn: Turn): BoardText {
   try {
-    return readWritten(text, { shape, turn });
+    return readNoted(text, turn, shape);
   } catch (error) {
     if (!hasCode(error, "other-turn")) throw error;
-    return readWritten(text, { shape });
+    return readNoted(text, undefined, shape);
   }
 }
 
