@@ -1,9 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { cellCount, type Game, largestTile } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
+import { type Game, largestTile } from "@gridlock/game";
+import { filesBeside, StoreError } from "@gridlock/store";
 import { type Column, columnFileOf, columnName } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
-import { MAX_SWEEP_CELLS } from "./module.js";
 
 /** State of a game's tabulation, as far as the headers of its layers show it. */
 export interface TabulationSummary {
@@ -25,27 +24,16 @@ export interface TabulationSummary {
 /** Columns that every tabulation has. */
 const ALWAYS: readonly Column[] = ["positions", "minimax", "expected"];
 
-/** Returns the tabulations beside a database, in the order in which the database lists games. */
+/** Returns the tabulations beside a database, smaller shapes first. */
 export function tabulationsBeside(databaseFile: string): TabulationSummary[] {
-  return games().flatMap((game) => summaryOf(databaseFile, game) ?? []);
+  return filesBeside(databaseFile, columnName("positions")).map(({ game }) =>
+    summaryOf(databaseFile, game),
+  );
 }
 
-/** Returns all games that can be tabulated. */
-function games(): Game[] {
-  const found: Game[] = [];
-  for (let rows = 1; rows * rows <= MAX_SWEEP_CELLS; rows++) {
-    for (let cols = Math.max(rows, 2); rows * cols <= MAX_SWEEP_CELLS; cols++) {
-      found.push({ shape: { rows, cols }, tiles: [2, 4] }, { shape: { rows, cols }, tiles: [2] });
-    }
-  }
-  const cells = ({ shape }: Game) => cellCount(shape);
-  return found.sort((a, b) => cells(a) - cells(b) || a.shape.rows - b.shape.rows);
-}
-
-function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefined {
+function summaryOf(databaseFile: string, game: Game): TabulationSummary {
   const fileOf = (column: Column) => columnFileOf(databaseFile, game, column);
   const columns = columnsOf(game).filter((column) => existsSync(fileOf(column)));
-  if (columns.length === 0) return undefined;
   let positions = 0;
   let complete = true;
   let error: string | undefined;
