@@ -26,7 +26,7 @@ import { isDeepStrictEqual } from "node:util";
 import { GRIDLOCK, TemporaryFolder } from "@gridlock/testbed";
 import { MEASUREMENTS } from "./bench/measurements.js";
 import { besideTable, markdownOf } from "./bench/report.js";
-import { buildRevision } from "./bench/revision.js";
+import { buildRevision, commitOf } from "./bench/revision.js";
 import { timed } from "./bench/timed.js";
 import { parseCommandLine, refuse, wholeNumber } from "./command-line.js";
 import { readData, readPage, today, writeData, writePage } from "./results.js";
@@ -143,8 +143,10 @@ async function measureHere() {
 
 /** Measures another revision and this build, and prints a table. */
 async function measureBeside() {
+  const commit = commitOf(beside);
   console.error(`building ${beside}`);
-  const other = { build: beside, script: buildRevision(beside, join(folder, "revision")) };
+  const script = await buildRevision(commit, join(folder, "revision"));
+  const other = { build: beside, script };
   let found = [];
   process.once("exit", () => found.length > 0 && console.log(besideTable(found, beside)));
   await measureAll([other, { build: "now", script: GRIDLOCK }], (complete) => {
