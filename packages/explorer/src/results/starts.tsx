@@ -4,7 +4,7 @@ import { HostContext } from "../client/host.js";
 import type { Confirmation } from "../data.js";
 import { exploreAddress, playAddress, readBoard, shareAddress, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
-import { gameName, isUnknown } from "../logic/words.js";
+import { formatBound, gameName, isUnknown } from "../logic/words.js";
 import type { StartsPage } from "../page.js";
 import { Thumbnail } from "../ui/board.js";
 import { Heading } from "../ui/layout.js";
@@ -78,11 +78,11 @@ function Evidence({ confirmation }: { readonly confirmation: Confirmation }) {
   );
 }
 
-/** Puts starts with the same interval together. */
+/** Puts starts together of which the same is known besides the rules. */
 function groupsOf(starts: readonly Start[]): (readonly Start[])[] {
   const groups = new Map<string, Start[]>();
   for (const start of starts) {
-    const key = `${start.lo} ${start.hi}`;
+    const key = formatBound(boundOfStart(start));
     groups.set(key, [...(groups.get(key) ?? []), start]);
   }
   return [...groups.values()];

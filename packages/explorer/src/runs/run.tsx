@@ -15,7 +15,9 @@ export function RunView({ run: state }: { readonly run: RunState }) {
     ["Starts solved", `${state.solved} of ${state.starts}`],
     ["Nodes", formatNumber(state.nodes)],
     ...(isRunning ? [["Nodes a second", formatNumber(Math.round(state.nodesPerSecond))]] : []),
-    ["Time so far", formatSeconds(Math.round(state.seconds))],
+    isRunning
+      ? ["Time so far", formatSeconds(Math.round(state.seconds))]
+      : ["Time", formatSeconds(state.seconds)],
     ...(isRunning ? [["Time left", leftWords(state.secondsLeft)]] : []),
     ...(isRunning ? [["Workers", String(state.workers.length)]] : []),
   ] as const;
