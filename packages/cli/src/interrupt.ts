@@ -2,7 +2,10 @@ import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
 import { printError } from "./output/print.js";
 
-/** Milliseconds within which a signal that is repeated counts as one: GNU `timeout` sends each twice, to the process and to its group. */
+/**
+ * Milliseconds within which a signal that is repeated counts as one: GNU `timeout` sends each twice, to
+ * the process and to its group.
+ */
 const REPEAT_MS = 200;
 
 /** True once an interruption has been watched. */
@@ -27,13 +30,13 @@ export function watchInterrupts(notice: string, seconds?: number): InterruptWatc
   const stop = new AbortController();
   const until = seconds === undefined ? undefined : performance.now() + 1000 * seconds;
   const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * seconds);
-  let isInterrupted = false;
-  let interruptedAt = 0;
+  let interruptedAt: number | undefined;
   const onSignal = () => {
     const now = performance.now();
-    if (isInterrupted && now - interruptedAt < REPEAT_MS) return;
-    if (isInterrupted) process.exit(EXIT.interrupted);
-    isInterrupted = true;
+    if (interruptedAt !== undefined) {
+      if (now - interruptedAt < REPEAT_MS) return;
+      process.exit(EXIT.interrupted);
+    }
     interruptedAt = now;
     wasInterrupted = true;
     stop.abort();
@@ -44,7 +47,7 @@ export function watchInterrupts(notice: string, seconds?: number): InterruptWatc
   return {
     signal: stop.signal,
     until,
-    isInterrupted: () => isInterrupted,
+    isInterrupted: () => interruptedAt !== undefined,
     [Symbol.dispose]() {
       clearTimeout(timer);
       process.off("SIGINT", onSignal);

@@ -48,12 +48,11 @@ export class Engine implements AsyncDisposable {
     options: EngineOptions,
     leaving: AbortSignal,
   ): Promise<Engine> {
-    const { redis, threads, databaseFile, shareRate } = options;
+    const { redis, threads, databaseFile, shareRate, snapshotEvery: every } = options;
     const memory = options.memory(game);
     const pool = new LocalPool(game, { workers: threads, memory, linked: true });
     let link: Link | undefined;
     try {
-      const { snapshotEvery: every } = options;
       const { port1, port2: news } = new MessageChannel();
       link = new Link({
         redis,

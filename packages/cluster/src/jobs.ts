@@ -162,7 +162,10 @@ export async function emptyQueue(client: Redis, { prefix }: Keys): Promise<void>
   }
 }
 
-/** Has the key of the queue expire that BullMQ's workers make again when there is no run; see findings/bullmq-meta-returns.sh. */
+/**
+ * Has the key of the queue expire that BullMQ's workers make again when there is no run; see
+ * findings/bullmq-meta-returns.sh.
+ */
 export async function expireQueue(client: Redis, { prefix }: Keys): Promise<void> {
   await client.pexpire(`${prefix}:${QUEUE}:meta`, GONE_MS);
 }

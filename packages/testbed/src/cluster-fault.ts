@@ -52,8 +52,8 @@ const LASTS_S = 120;
 const LEAVE_MS = 60_000;
 
 /**
- * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a process left behind, and
- * with a log that is short and says what happened.
+ * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a
+ * process left behind, and with a log that is short and says what happened.
  *
  * @throws {Error} saying what was wrong
  */

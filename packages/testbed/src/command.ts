@@ -93,7 +93,8 @@ export class Process implements AsyncDisposable {
  * any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
- *   SIGINT as soon as it handles that, and once more after `again` milliseconds; `slowed` is the SLOW_MS of `slow-hook.ts`
+ *   SIGINT as soon as it handles that, and once more after `again` milliseconds; `slowed` is the
+ *   SLOW_MS of `slow-hook.ts`
  */
 export async function gridlock(
   folder: string,

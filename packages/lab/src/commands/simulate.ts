@@ -132,7 +132,7 @@ const simulationOptions = (): Option[] => [
     .argParser(parseList(0, 2 ** 32 - 1)),
 ];
 
-/** What the machines do: answer a question, or solve all starts of a shape. */
+/** The task of a simulation: a question or, without one, a solve of all starts of the shape. */
 interface Task {
   readonly shape: Shape;
   readonly question: Question | undefined;
