@@ -29,7 +29,7 @@ import type { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 13;
+export const PROTOCOL = 14;
 
 const SCHEMAS = {
   result: ResultMessage,
