@@ -6,7 +6,8 @@
  *     sum       CRC-32 of the bounds and then the address, big-endian
  *     wants     instead of these two: the name of a worker, which is asked to send its table
  *
- * The checksum finds damage. A worker trusts the bounds of others: a false bound looks like a true one.
+ * The checksum finds damage. A worker trusts the bounds of others: a false bound looks like a true
+ * one.
  */
 import { crc32 } from "node:zlib";
 import type { Game } from "@gridlock/game";
@@ -23,7 +24,7 @@ export interface TableRequest {
   readonly wants: string;
 }
 
-/** Returns the address of entries for the workers of a run that search the game with this kernel. */
+/** Returns the address of entries for the workers of a run, a game and this kernel. */
 export function addressOf(game: Game, { run }: { run: string }): Buffer {
   const kernel = kernelVersion(game.shape);
   return Buffer.from(JSON.stringify({ protocol: PROTOCOL, kernel, ...nameGame(game), run }));
@@ -57,7 +58,8 @@ export function readBatch(
 
 function sumOf(address: Buffer, bounds: Buffer): Buffer {
   const sum = Buffer.alloc(4);
-  // Not the other way round: Node.js 20 loses the sum so far at empty bounds; findings/node-crc32-empty.sh.
+  // Not the other way round: Node.js 20 loses the sum so far at empty bounds;
+  // findings/node-crc32-empty.sh.
   sum.writeUInt32BE(crc32(address, crc32(bounds)));
   return sum;
 }

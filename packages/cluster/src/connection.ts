@@ -7,8 +7,8 @@ import { MOST_RECONNECT_MS, RECONNECT_MS, SILENT_MS } from "./timing.js";
 /**
  * The purpose of a connection.
  *
- * - "commands": a command fails at once while the server is away, so that its caller can do something else.
- *   Commands are kept only until the first connection.
+ * - "commands": a command fails at once while the server is away, so that its caller can do
+ *   something else. Commands are kept only until the first connection.
  * - "blocking": for the coordinator's BullMQ worker, and for reads that wait. Commands wait
  *   until the server is back, however long that takes.
  */
@@ -20,9 +20,9 @@ const BEHAVIOUR = {
 } as const;
 
 /**
- * Returns whether a reply means that another server has the keys now. The server has become a replica, and another one
- * has its address, or takes it over soon; or another node of the Redis Cluster has the slot. Only a new connection
- * reaches it.
+ * Returns whether a reply means that another server has the keys now. The server has become a
+ * replica, and another one has its address, or takes it over soon; or another node of the Redis
+ * Cluster has the slot. Only a new connection reaches it.
  */
 function isElsewhere({ message }: Error): boolean {
   return /\b(READONLY|UNBLOCKED|MOVED|ASK)\b/.test(message);
@@ -32,11 +32,11 @@ function isElsewhere({ message }: Error): boolean {
 const twins = new WeakMap<Redis, Redis[]>();
 
 /**
- * Opens a connection, and opens it again whenever it is lost, until {@link disconnect}. Pass the client itself to
- * BullMQ, not its options: BullMQ cannot make a client from them in an ES module.
+ * Opens a connection, and opens it again whenever it is lost, until {@link disconnect}. Pass the
+ * client itself to BullMQ, not its options: BullMQ cannot make a client from them in an ES module.
  *
- * @param onError receives each failure, including each failed attempt to connect; the errors do not contain the
- *   commands, which may include the password
+ * @param onError receives each failure, including each failed attempt to connect; the errors do not
+ *   contain the commands, which may include the password
  * @throws {ClusterError} "bad-url", "tls"; see `endpointOf`
  */
 export function connect(
@@ -52,12 +52,13 @@ export function connect(
   return guarded(client, use, onError);
 }
 
-/** Closes a connection, and those that BullMQ has duplicated from it, immediately and permanently. */
+/** Closes a connection, and its duplicates by BullMQ, at once and for good. */
 export function disconnect(client: Redis): void {
-  // Between two attempts to reconnect, ioredis would drop the connection without ending it, and callers would
-  // wait for their commands forever. Interrupting an attempt ends it.
+  // Between two attempts to reconnect, ioredis would drop the connection without ending it, and
+  // callers would wait for their commands forever. Interrupting an attempt ends it.
   if (client.status === "reconnecting") client.connect().catch(() => {});
-  // For one that has ended, ioredis would keep the process alive for two seconds: findings/ioredis-disconnect-ended.sh.
+  // For one that has ended, ioredis would keep the process alive for two seconds:
+  // findings/ioredis-disconnect-ended.sh.
   if (client.status !== "end") client.disconnect();
   // BullMQ would connect a client again whose connection ends while it waits for a job.
   client.connect = () => Promise.reject(new Error("Connection is closed."));
@@ -65,8 +66,8 @@ export function disconnect(client: Redis): void {
 }
 
 /**
- * Notices if a connection that hears channels was dropped silently: its commands have a time limit, but it has none
- * under way. Call it once a second.
+ * Notices if a connection that hears channels was dropped silently: its commands have a time limit,
+ * but it has none under way. Call it once a second.
  */
 export function probe(ears: Redis): void {
   if (ears.status === "ready") ears.ping().catch(() => {});
@@ -100,7 +101,7 @@ export function clientOf(redis: RedisOptions, options: ConnectionOptions): Redis
   return new Redis({ host, port, db, ...login, ...options, ...owner });
 }
 
-/** Keeps a client, and those that BullMQ makes from it, from ending the process or revealing the password. */
+/** Keeps a client, and its duplicates, from ending the process or revealing the password. */
 function guarded(client: Redis, use: ConnectionUse, onError: (error: Error) => void): Redis {
   client.on("error", (error: Error) => {
     // ioredis keeps the refused command in its error: that of a login has the password.

@@ -1,5 +1,6 @@
 /*
- * This file exceeds 350 lines because the beats of a run, its lead and the question under way share the state of the run.
+ * This file exceeds 350 lines because the beats of a run, its lead and the question under way share
+ * the state of the run.
  */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
@@ -76,7 +77,8 @@ interface OpenQuestion {
  * Answers questions with many machines: it queues subtrees of the question under way, each for one
  * worker. Workers without a subtree search the question itself, and all share the bounds that they
  * prove. Everything in Redis can be recreated: the caller stores proven bounds, the question is
- * announced every second, workers repeat their answers, and subtrees that are lost are queued again.
+ * announced every second, workers repeat their answers, and subtrees that are lost are queued
+ * again.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -345,8 +347,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   /**
-   * Has workers prove a line of best play from each start, the values of slides from it and verdicts on the replies to
-   * them, with what their tables contain, and saves that. Gives up when no result has come for some seconds.
+   * Has workers prove a line of best play from each start, the values of slides from it and
+   * verdicts on the replies to them, with what their tables contain, and saves that. Gives up when
+   * no result has come for some seconds.
    *
    * @param starts solved starts
    */
@@ -386,8 +389,8 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   /**
-   * Records an error of a connection. The server may refuse a login, or commands of a queue, while the beats
-   * know nothing of it; of outages they know by themselves.
+   * Records an error of a connection. The server may refuse a login, or commands of a queue, while
+   * the beats know nothing of it; of outages they know by themselves.
    */
   #trouble(error: Error): void {
     this.#log.debug({ error: error.message }, "connection");

@@ -1,4 +1,4 @@
-/** The reason why a run on several machines cannot start or continue, for programs; the message explains it to people. */
+/** Why a run on several machines cannot start or continue, for programs. */
 export type ClusterErrorCode =
   | "unreachable"
   | "refused-login"
@@ -19,7 +19,7 @@ interface ClusterErrorOptions extends ErrorOptions {
   readonly passing?: boolean;
 }
 
-/** Reports a Redis server that cannot be used, or a run that cannot continue. The database is untouched. */
+/** Reports an unusable Redis server or a run that cannot go on. The database is untouched. */
 export class ClusterError extends Error {
   override readonly name = "ClusterError";
   readonly passing: boolean;

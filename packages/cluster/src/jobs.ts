@@ -10,10 +10,11 @@ import { BEAT_MS, CLOSE_MS, GONE_MS, LOCK_MS, QUEUE_WAIT_MS, STALLED_MS } from "
 
 /*
  * BullMQ's queue of jobs, from the coordinator to workers. Nothing on it is the only copy: the
- * coordinator queues a job again that is lost, and others may descend into a subtree that nobody answers.
+ * coordinator queues a job again that is lost, and others may descend into a subtree that nobody
+ * answers.
  */
 
-/** Options for jobs that have ended. Results stay for a while, because the coordinator may miss their events. */
+/** Options for ended jobs. Results stay a while: the coordinator may miss their events. */
 const DONE = { removeOnComplete: { count: 1000 }, removeOnFail: true };
 /** Times that a job is given to another worker because the one before was lost. */
 const MOST_STALLED = 100;
@@ -31,8 +32,8 @@ export interface JobsOptions {
 /** Returns options of BullMQ with a connection of its own. */
 function bullOptions({ redis, keys: { prefix }, onError }: JobsOptions) {
   const connection = connect(redis, "blocking", onError);
-  // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted by an
-  // outage, that would make the queue unusable.
+  // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted
+  // by an outage, that would make the queue unusable.
   return { connection: connection as never, prefix, skipVersionCheck: true };
 }
 
@@ -45,7 +46,8 @@ export class JobQueue implements AsyncDisposable {
 
   /**
    * @param client for commands, which fail while the server is away; the caller disconnects it
-   * @param onResult called with the result of a job, which may come twice; `undefined` if the job has failed
+   * @param onResult called with the result of a job, which may come twice; `undefined` if the job
+   *   has failed
    */
   constructor(
     options: JobsOptions & { readonly client: Redis },
@@ -80,7 +82,7 @@ export class JobQueue implements AsyncDisposable {
     return ids.filter((_, i) => removed[i] === 0);
   }
 
-  /** Looks for results whose events were missed, and returns the ids of jobs that are on no list any more. */
+  /** Looks for results whose events were missed; returns the ids of jobs that are on no list. */
   async lost(ids: readonly string[]): Promise<string[]> {
     const isLost = await Promise.all(
       ids.map(async (id) => {
@@ -147,7 +149,7 @@ export class JobTaker implements AsyncDisposable {
     this.#worker.cancelJob(id);
   }
 
-  /** Stops taking jobs; waits for the results of those that were taken, which the caller has stopped. */
+  /** Stops taking jobs; waits for the results of those taken, which the caller has stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     await closed(this.#worker.close());
     disconnect(this.#connection);
@@ -170,7 +172,7 @@ export async function expireQueue(client: Redis, { prefix }: Keys): Promise<void
   await client.pexpire(`${prefix}:${QUEUE}:meta`, GONE_MS);
 }
 
-/** Removes the keys that several machines write, one of which has the wrong type: every command that uses it fails. */
+/** Removes the keys that several machines write, if one of them has the wrong type. */
 export async function removeDamaged(client: Redis, keys: Keys): Promise<void> {
   await emptyQueue(client, keys);
   await client.del(keys.workers);

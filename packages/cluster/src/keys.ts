@@ -4,8 +4,8 @@ import { keyPrefix, type RedisOptions } from "./redis-options.js";
 export const QUEUE = "subtrees";
 
 /**
- * Returns the keys and channels of a run, which all begin with the prefix of `options`. BullMQ stores
- * the queue under the same prefix.
+ * Returns the keys and channels of a run, which all begin with the prefix of `options`. BullMQ
+ * stores the queue under the same prefix.
  */
 export function keysOf(options: RedisOptions) {
   const prefix = keyPrefix(options);
@@ -14,7 +14,7 @@ export function keysOf(options: RedisOptions) {
     prefix,
     /** A string: the id of the run whose coordinator leads. It expires. */
     coordinator: `${prefix}:coordinator`,
-    /** A string: the coordinator's description of its run. It expires. Also the channel of new descriptions. */
+    /** A string: the coordinator's description of its run. It expires. Also a channel of them. */
     run: `${prefix}:run`,
     /** A channel: the ids of jobs that no longer matter. */
     cancelled: `${prefix}:cancelled`,

@@ -6,7 +6,7 @@ import { read } from "./messages.js";
 import type { Reach } from "./outage.js";
 import { BEAT_MS, GONE_MS, LEAD_MS, LEAD_RETRY_MS } from "./timing.js";
 
-/** Acquires or renews the key, unless another run holds it. A key of the wrong type belongs to no run. */
+/** Acquires or renews the key, unless another run holds it; one of the wrong type is no run's. */
 const ACQUIRE = `
   local isHeld = redis.call("TYPE", KEYS[1]).ok == "string"
   if isHeld and redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
@@ -38,7 +38,8 @@ export class Lead {
   }
 
   /**
-   * Acquires the lead. Waits while the server is away, and until a killed coordinator's lead has expired.
+   * Acquires the lead. Waits while the server is away, and until a killed coordinator's lead has
+   * expired.
    *
    * @param onWait called when another coordinator has the lead, before the wait
    * @throws {ClusterError} `busy` if another coordinator has the lead and renews it

@@ -87,7 +87,7 @@ async function send(entry: Batch | TableRequest): Promise<void> {
   await commands.pexpire(stream, GONE_MS);
 }
 
-/** Waits after an error; removes all streams if one has the wrong type, with bounds that are lost. */
+/** Waits after an error; removes all streams, with their bounds, if one has the wrong type. */
 async function mend(error: unknown): Promise<void> {
   if (isDamage(error)) await commands.del(keys.bounds(name), ...peers.keys()).catch(() => {});
   await sleep(RETRY_MS);
@@ -105,14 +105,14 @@ async function passOn(entries: number, packed: Uint8Array): Promise<void> {
   }
 }
 
-/** Has bounds saved, all of a second at once: to wake the snapshot thread for each batch takes 4 % of a processor. */
+/** Has bounds saved, all of a second at once: a wake for each batch takes 4 % of a processor. */
 function save(): void {
   news?.postMessage(unsaved);
   unsaved = [];
   savedAt = performance.now();
 }
 
-/** Empties the journal, which a fast search fills in a tenth of a second: sends the costliest records, and has all saved. */
+/** Empties the journal, which fills in a tenth of a second: sends the costliest, saves all. */
 function drain(): void {
   const { passed, held } = outlet.select(journal.drain(), sending !== undefined);
   for (const records of [passed, held]) {
@@ -172,7 +172,7 @@ async function receiveAll(stream: string, entries: readonly Entry[]): Promise<vo
   if (isTable) await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
 }
 
-/** Returns the id of the newest entry of a stream. "$" would lose all that comes between two reads. */
+/** Returns the id of a stream's newest entry. "$" would lose what comes between two reads. */
 async function newest(stream: string, known: string): Promise<string> {
   const [entry] = await commands.xrevrange(stream, "+", "-", "COUNT", 1);
   return entry?.[0] ?? known;

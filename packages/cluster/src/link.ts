@@ -22,7 +22,7 @@ export interface Sharing {
   /** Bounds are for workers of the same run alone. */
   readonly run: string;
   readonly peers: readonly string[];
-  /** True if the run has proven so much that a worker that joins asks for the table of another one. */
+  /** True if so much is proven that a worker that joins asks for the table of another one. */
   readonly isLate: boolean;
 }
 
@@ -73,7 +73,7 @@ export class Link implements AsyncDisposable {
     return this.#counts;
   }
 
-  /** Shares with these workers from now on. Called at every beat, it disturbs the thread only when they change. */
+  /** Shares with these workers from now on. It disturbs the thread only when they change. */
   share(sharing: Sharing): void {
     const { run, peers } = sharing;
     const text = JSON.stringify([run, peers]);

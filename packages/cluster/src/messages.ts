@@ -1,6 +1,6 @@
 /*
- * The messages that coordinators and workers exchange through Redis. Every received message is checked
- * against its schema here, and every board against the rules.
+ * The messages that coordinators and workers exchange through Redis. Every received message is
+ * checked against its schema here, and every board against the rules.
  */
 import {
   type Board,

@@ -9,10 +9,10 @@ import { REFUSED_MS, REMIND_MS, RETRY_MS, SETTLED_MS } from "./timing.js";
 /** Errors of ioredis and BullMQ for a connection that is lost or not yet ready. */
 const LOST =
   /Connection is closed|Command aborted|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|ECONN|EPIPE|ETIMEDOUT/;
-/** Error replies of a server that is starting, failing over, or busy, or of a node that no longer has the keys. */
+/** Error replies of a server that is starting, failing over or busy, or without the keys. */
 const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|UNKILLABLE)\b/;
 
-/** Returns whether an error means that the server is temporarily away, rather than that it refuses a command. */
+/** Returns whether an error means that the server is away, not that it refuses a command. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, syscall } = error as NodeJS.ErrnoException;
@@ -49,8 +49,8 @@ const WORDS = {
 } as const satisfies Record<Trouble, readonly [begin: string, remind: string, end: string]>;
 
 /**
- * Keeps track of whether the server can be reached and accepts commands. Logs each trouble in one line when it
- * begins, one a minute, and one when it ends, however many commands fail.
+ * Keeps track of whether the server can be reached and accepts commands. Logs each trouble in one
+ * line when it begins, one a minute, and one when it ends, however many commands fail.
  */
 export class Reach {
   readonly #log: Logger;
@@ -125,7 +125,8 @@ export class Reach {
   #report(kind: Trouble, error: string, now: number): number {
     const [begin, remind] = WORDS[kind];
     const before = this.#troubles.get(kind);
-    // Refusals with half a minute between them are two troubles: the server was away in the meantime.
+    // Refusals with half a minute between them are two troubles: the server was away in the
+    // meantime.
     if (before === undefined || (kind === "refusing" && now - before.last >= REFUSED_MS)) {
       this.#log.warn({ error }, begin);
       this.#troubles.set(kind, { since: now, said: now, last: now });

@@ -25,7 +25,8 @@ export function explain(options: RedisOptions, endpoint: Endpoint, error: Error)
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return fromSystem(endpoint, code, error);
   const { password } = endpoint.login;
-  // Replies to unknown commands repeat the arguments. The error itself is no `cause`: ioredis keeps the login in it.
+  // Replies to unknown commands repeat the arguments. The error itself is no `cause`: ioredis keeps
+  // the login in it.
   const message = password ? error.message.replaceAll(password, "***") : error.message;
   return fromServer(options, endpoint, message);
 }
@@ -59,7 +60,7 @@ function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): Clust
   );
 }
 
-/** Returns whether a system call failed; errors that TLS raises have a code too, but no system call. */
+/** Returns whether a system call failed; errors of TLS have a code too, but no system call. */
 function isOfSystem(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && code !== "EPROTO";

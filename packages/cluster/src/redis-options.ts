@@ -6,8 +6,8 @@ import { ClusterError } from "./errors.js";
 /** The address and login of a run's Redis server, and the prefix of its keys. */
 export interface RedisOptions {
   /**
-   * `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or `rediss://…` for TLS. User and password are
-   * percent-encoded. Default port: 6379; default database: 0.
+   * `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or `rediss://…` for TLS. User and password
+   * are percent-encoded. Default port: 6379; default database: 0.
    */
   readonly url: string;
   /** The password, for a URL without one. */
@@ -35,10 +35,12 @@ export interface Endpoint {
 const EXPECTED = "expected redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss:// for TLS";
 
 /**
- * Returns the prefix of every key. Its braces make it a hash tag: Redis Cluster puts all keys of a run into one slot,
- * so that one script can access several of them. Pass it to BullMQ as `prefix`, never to ioredis as `keyPrefix`.
+ * Returns the prefix of every key. Its braces make it a hash tag: Redis Cluster puts all keys of a
+ * run into one slot, so that one script can access several of them. Pass it to BullMQ as `prefix`,
+ * never to ioredis as `keyPrefix`.
  *
- * @throws {ClusterError} "bad-url" if it has characters other than letters, digits, `-`, `_` and `.`
+ * @throws {ClusterError} "bad-url" if it has characters other than letters, digits, `-`, `_` and
+ *   `.`
  */
 export function keyPrefix({ prefix }: Pick<RedisOptions, "prefix">): string {
   if (!/^[A-Za-z0-9_.-]+$/.test(prefix)) {
@@ -113,8 +115,9 @@ function decoded(text: string, refuse: (reason: string, expected: string) => Clu
 }
 
 /**
- * Returns a URL without its secrets. A URL that it cannot take apart may have the password anywhere (an unescaped `/`
- * or `#` in a password seems to end the host), so it shows only the scheme of such a URL.
+ * Returns a URL without its secrets. A URL that it cannot take apart may have the password anywhere
+ * (an unescaped `/` or `#` in a password seems to end the host), so it shows only the scheme of
+ * such a URL.
  */
 function withoutSecrets(url: string): string {
   const scheme = /^[a-z]+:\/\//i.exec(url)?.[0] ?? "";
@@ -124,7 +127,7 @@ function withoutSecrets(url: string): string {
   return `${scheme}${address === undefined || secrets ? "***" : ""}${secrets ? "@" : ""}${address ?? ""}`;
 }
 
-/** The most bytes of a file of certificates; those of all public authorities take a quarter of them. */
+/** Most bytes of a file of certificates; those of all public authorities take a quarter. */
 const MOST_PEM = 2 ** 20;
 
 function readCertificates(file: string): string {

@@ -24,8 +24,8 @@ export class RunWatch {
   }
 
   /**
-   * Returns whether there was a run, and there has been none for so long that its coordinator counts as gone. One that
-   * resumes, or a server that has lost its keys, needs less.
+   * Returns whether there was a run, and there has been none for so long that its coordinator
+   * counts as gone. One that resumes, or a server that has lost its keys, needs less.
    *
    * @param now milliseconds of `performance.now`
    */
@@ -34,8 +34,8 @@ export class RunWatch {
   }
 
   /**
-   * Reads the latest description of the run, or null if Redis has none; returns whether it describes another run
-   * than before.
+   * Reads the latest description of the run, or null if Redis has none; returns whether it
+   * describes another run than before.
    *
    * @param now milliseconds of `performance.now`
    * @throws {ClusterError} `protocol` if the coordinator is of another version or has another

@@ -1,5 +1,6 @@
 /*
- * This file exceeds 350 lines because jobs, the question and the engine that they share follow one another in one loop.
+ * This file exceeds 350 lines because jobs, the question and the engine that they share follow one
+ * another in one loop.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, parseBoard } from "@gridlock/game";
@@ -17,8 +18,8 @@ import { MEASURE_MS, MOST_SEARCH_FAILURES, SEARCH_RETRY_MS } from "./timing.js";
 const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
 
 /**
- * Nodes of the first question after which a worker that joins asks for the table of another one: some
- * seconds.
+ * Nodes of the first question after which a worker that joins asks for the table of another one:
+ * some seconds.
  */
 const LATE_NODES = 2_000_000;
 
@@ -72,8 +73,8 @@ interface Job {
 }
 
 /**
- * Does the jobs that it is given, one after another with all threads, and meanwhile searches the question of
- * the run. Its engine is made when it is first needed, and replaced for another game.
+ * Does the jobs that it is given, one after another with all threads, and meanwhile searches the
+ * question of the run. Its engine is made when it is first needed, and replaced for another game.
  */
 export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
@@ -89,7 +90,7 @@ export class Searcher implements AsyncDisposable {
   #isBusy = false;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
-  /** Nodes searched in this run by earlier engines, less those that the engine searched before it. */
+  /** Nodes of this run by earlier engines, less those that the engine searched before it. */
   #more = NO_NODES;
   #measured = { nodes: 0, sent: 0, at: performance.now(), nodesPerSecond: 0, boundsPerSecond: 0 };
 
@@ -107,9 +108,10 @@ export class Searcher implements AsyncDisposable {
     return this.#jobs[0]?.task.question;
   }
 
-  /** Searches this question from now on, or none, while there is no job; the search of another one is stopped. */
+  /** Searches this question, or none, while there is no job; stops the search of another one. */
   aim(task: Task | undefined): void {
-    // A search is begun again, from what the table knows, when the first other worker joins or the last one leaves.
+    // A search is begun again, from what the table knows, when the first other worker joins or the
+    // last one leaves.
     const id = task && [task.run.run, task.question.id, isTogether(task)].join();
     if (task) this.#share(task);
     if (id === this.#question?.id) return;

@@ -58,9 +58,9 @@ async function checkOnce(options: RedisOptions): Promise<void> {
 }
 
 /**
- * Returns a client that connects only once, a function that returns why it has failed, and a signal that is aborted when
- * its server has not answered for some milliseconds. Replies that take seconds each are no silence, however many it has
- * to wait for.
+ * Returns a client that connects only once, a function that returns why it has failed, and a signal
+ * that is aborted when its server has not answered for some milliseconds. Replies that take seconds
+ * each are no silence, however many it has to wait for.
  */
 function briefly(options: RedisOptions, milliseconds: number) {
   const client = clientOf(options, ONCE);

@@ -6,10 +6,11 @@ import type { Endpoint } from "./redis-options.js";
 import { NODE_MS } from "./timing.js";
 
 /*
- * Connections to a Redis Cluster. All keys of a run lie in one slot (`keyPrefix`), so a run needs only the node that has
- * this slot, and uses it like a single server: each time it connects, it asks the nodes that it knows which one that is.
- * (The cluster client of ioredis has connections to all nodes, and while any of them is away it sometimes loses a
- * command by which BullMQ waits for a job.)
+ * Connections to a Redis Cluster. All keys of a run lie in one slot (`keyPrefix`), so a run needs
+ * only the node that has this slot, and uses it like a single server: each time it connects, it
+ * asks the nodes that it knows which one that is. (The cluster client of ioredis has connections to
+ * all nodes, and while any of them is away it sometimes loses a command by which BullMQ waits for a
+ * job.)
  */
 
 interface Address {
@@ -18,8 +19,8 @@ interface Address {
 }
 
 /**
- * Returns a class of connectors, for ioredis, to the node of a Redis Cluster that has the slot of a key. Without an
- * answer of any node, they connect to the one that had it last.
+ * Returns a class of connectors, for ioredis, to the node of a Redis Cluster that has the slot of a
+ * key. Without an answer of any node, they connect to the one that had it last.
  *
  * @param endpoint any node of the cluster
  */
@@ -88,7 +89,8 @@ class OwnerFinder {
         this.#owner = await this.#ask(client, node);
         break;
       } catch {
-        // Another node may answer. If all refuse the login, so will the owner, and its refusal is explained.
+        // Another node may answer. If all refuse the login, so will the owner, and its refusal is
+        // explained.
       } finally {
         signal.removeEventListener("abort", cut);
         client.disconnect();
@@ -111,7 +113,7 @@ class OwnerFinder {
   }
 }
 
-/** Returns a node's address. Until others have told it, it is empty, and stands for the one that was asked. */
+/** Returns a node's address; an empty one stands for the one that was asked. */
 function addressOf([host, port]: readonly [string, number, ...unknown[]], asked: Address): Address {
   return { host: host || asked.host, port };
 }

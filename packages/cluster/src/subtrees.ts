@@ -38,8 +38,8 @@ export class Subtrees implements Disposable {
   }
 
   /**
-   * Begins a question. It is answered at once if that follows from what is known, and divided if it is not
-   * answered soon.
+   * Begins a question. It is answered at once if that follows from what is known, and divided if it
+   * is not answered soon.
    *
    * @param known a bound of its board
    */
@@ -64,8 +64,8 @@ export class Subtrees implements Disposable {
   }
 
   /**
-   * Receives the result of a subtree, with its bound unless its budget was spent or its search has failed; returns
-   * whether it was waited for.
+   * Receives the result of a subtree, with its bound unless its budget was spent or its search has
+   * failed; returns whether it was waited for.
    */
   finish(id: string, bounds: readonly BoundEntry[]): boolean {
     const number = this.#numberOf(id);
@@ -108,7 +108,7 @@ export class Subtrees implements Disposable {
     this.#later = setTimeout(() => this.refill(), milliseconds);
   }
 
-  /** Queues subtrees again that were on the queue at the last look, and are lost. Call it once a second. */
+  /** Queues subtrees again that are lost since the last look. Call it once a second. */
   async look(): Promise<readonly string[]> {
     const queued = this.#frontier.subtrees.map(({ id }) => id);
     const old = queued.filter((id) => this.#before.includes(id));

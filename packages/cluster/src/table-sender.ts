@@ -37,8 +37,8 @@ export async function sendTable(
 }
 
 /**
- * Reads the bounds of a table that are worth sending, in pieces of about {@link ENTRY_RECORDS}. After each part, the thread
- * can do other work.
+ * Reads the bounds of a table that are worth sending, in pieces of about {@link ENTRY_RECORDS}.
+ * After each part, the thread can do other work.
  */
 async function* piecesOf({ records }: Kernel): AsyncGenerator<Uint8Array> {
   let read: Uint8Array[] = [];

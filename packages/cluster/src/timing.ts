@@ -20,7 +20,7 @@ export const LEAD_RETRY_MS = BEAT_MS / 4;
  * second.
  */
 export const FOREIGN_MS = 10_000;
-/** Between two measurements of what a worker has searched and shared, so that each report has a new one. */
+/** Between two measurements of what a worker has searched and shared: each report has a new one. */
 export const MEASURE_MS = BEAT_MS / 2;
 /** Without a worker, until a coordinator with an open question logs a warning. */
 export const NO_WORKERS_MS = 5000;
@@ -28,8 +28,8 @@ export const NO_WORKERS_MS = 5000;
 export const UNHEALTHY_MS = 5000;
 
 /**
- * For which a command that starts waits for a server that is away, for example while it restarts, and for the node of a
- * Redis Cluster that has its keys.
+ * For which a command that starts waits for a server that is away, for example while it restarts,
+ * and for the node of a Redis Cluster that has its keys.
  */
 export const START_MS = 10_000;
 /** Without an answer, until a server counts as unreachable when a command starts. */
@@ -49,7 +49,7 @@ export const MOST_RECONNECT_MS = 2000;
 export const DISCONNECT_MS = 100;
 export const CLOSE_MS = 2000;
 
-/** Between two attempts at a command that has failed, while the server is away or refuses commands. */
+/** Between two attempts at a command, while the server is away or refuses commands. */
 export const RETRY_MS = 200;
 /** For which the server may refuse commands before the run ends. */
 export const REFUSED_MS = 30_000;
@@ -57,7 +57,7 @@ export const REFUSED_MS = 30_000;
 export const SETTLED_MS = 3000;
 /** Between two lines about the same trouble. */
 export const REMIND_MS = 60_000;
-/** Times that a search may fail in a row before its worker ends, and the time between two attempts. */
+/** Failures of a search in a row after which its worker ends, and the time between attempts. */
 export const MOST_SEARCH_FAILURES = 3;
 export const SEARCH_RETRY_MS = 500;
 
@@ -67,7 +67,7 @@ export const QUEUE_WAIT_MS = 1000;
 export const LOCK_MS = 8000;
 /** Between two of BullMQ's checks for such subtrees, which others then take. */
 export const STALLED_MS = 4000;
-/** Without a line of best play, until the coordinator waits for no more: others have done the jobs of dead workers. */
+/** Without a line of best play, until the coordinator waits for no more of them. */
 export const LINES_MS = 15_000;
 /** After which a question is divided: those that are answered sooner would only be delayed. */
 export const DIVIDE_MS = 20;
@@ -76,9 +76,9 @@ export const REFILL_MS = 10;
 
 /**
  * Between two exchanges of bounds with one other worker; with more, a part of it, but at least
- * LEAST_SHARE_MS. What other workers have proven meanwhile is searched again, and each exchange empties
- * caches that a search on the same processor fills again: on two processors, 5 ms are a tenth slower
- * for two workers than 10 ms, and 20 ms 2 % faster.
+ * LEAST_SHARE_MS. What other workers have proven meanwhile is searched again, and each exchange
+ * empties caches that a search on the same processor fills again: on two processors, 5 ms are a
+ * tenth slower for two workers than 10 ms, and 20 ms 2 % faster.
  */
 export const SHARE_MS = 20;
 export const LEAST_SHARE_MS = 5;

@@ -43,8 +43,8 @@ export interface WorkerOptions extends EngineOptions {
 }
 
 /**
- * A machine that works for a run: it searches subtrees with all its threads, and meanwhile the run's
- * question, and shares what it proves with the other workers.
+ * A machine that works for a run: it searches subtrees with all its threads, and meanwhile the
+ * run's question, and shares what it proves with the other workers.
  *
  * Open it with `await using`: disposal saves its table.
  */
@@ -99,14 +99,15 @@ export class ClusterWorker implements AsyncDisposable {
     });
   }
 
-  /** Records an error of a connection. The server may refuse commands of the queue while the beats know nothing of it. */
+  /** Records an error of a connection, such as a refused command of the queue. */
   #trouble(error: Error): void {
     this.#log.debug({ error: error.message }, "connection");
     if (isRefusal(error)) this.#tryAgain(error);
   }
 
   /**
-   * Works until `leave` is aborted or, with `once`, the run is over. Waits while the server is away.
+   * Works until `leave` is aborted or, with `once`, the run is over. Waits while the server is
+   * away.
    *
    * @throws {ClusterError} `protocol` if the coordinator is of another version
    * @throws the error that prevents the search, such as a lack of memory
@@ -153,7 +154,7 @@ export class ClusterWorker implements AsyncDisposable {
     if (heard === this.#heard) this.#follow(text);
   }
 
-  /** Hears that the run has changed, that jobs no longer matter, or an answer. All can be missed. */
+  /** Hears of a change of the run, of jobs that no longer matter, or an answer; may miss them. */
   #hear(channel: string, text: string): void {
     try {
       if (channel === this.#keys.cancelled) {
@@ -168,7 +169,7 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Reads the answer of another worker from its status; ignores invalid messages and those of other runs. */
+  /** Reads another worker's answer from its status, if it is valid and of this run. */
   #hearAnswer(text: string): void {
     const { run } = this.#watch;
     try {
@@ -195,8 +196,8 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   /**
-   * Searches the question of the run or, as far as answers are known, one that follows it; stops jobs of
-   * questions that are answered.
+   * Searches the question of the run or, as far as answers are known, one that follows it; stops
+   * jobs of questions that are answered.
    */
   #aim(): void {
     const { run } = this.#watch;
@@ -227,7 +228,8 @@ export class ClusterWorker implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<ResultMessage> {
     const question = { id, board, threshold };
-    // The description that gives this worker a place in the run may be newer than the last look at it.
+    // The description that gives this worker a place in the run may be newer than the last look at
+    // it.
     if (this.#taskOf(question)?.run.run !== run) await this.#look();
     const task = this.#taskOf(question);
     if (task?.run.run !== run) throw new Error(`${id} is a subtree of another run`);
@@ -245,7 +247,7 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Tells the coordinator and the other workers an answer, and goes on; each status contains it too. */
+  /** Tells the coordinator and the other workers an answer; each status contains it too. */
   #answer(question: Question, bound: Bound): void {
     const { run } = this.#watch;
     if (run) {
@@ -257,7 +259,7 @@ export class ClusterWorker implements AsyncDisposable {
     this.#aim();
   }
 
-  /** The answer to the question of the run, if there is one, or the last one that this worker has found. */
+  /** The answer to the question of the run or, without one, the last that this worker has found. */
   get #known(): WorkerMessage["answer"] {
     const { run } = this.#watch;
     if (!run?.question) return this.#found;

@@ -289,7 +289,8 @@ describe.concurrent("a run over several processes", () => {
 
   it("survives the end of each thread of a worker", TIMEOUT, async (test) => {
     const run = await runOf(test, "2x3", { slow: 300 });
-    // Of three engines, one after another: the thread that searches, that shares bounds, and that saves the table.
+    // Of three engines, one after another: the thread that searches, that shares bounds, and that
+    // saves the table.
     const env = { KILL_THREAD: "0,4,8", KILL_THREAD_AFTER: "3000" };
     const worker = run.worker("first", { hook: "kill-thread", env });
     const solve = run.start(solveArgs(run, "2x3"));
