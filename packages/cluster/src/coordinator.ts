@@ -30,12 +30,10 @@ import {
 } from "@gridlock/solver";
 import type { BoundEntry } from "@gridlock/store";
 import type { Logger } from "pino";
-import { connect, disconnect, probe } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import type { Redis } from "./ioredis.js";
-import { emptyQueue, JobQueue, removeDamaged } from "./jobs.js";
-import { type Keys, keysOf } from "./keys.js";
+import { emptyQueue, JobQueue } from "./jobs.js";
 import { Lead } from "./lead.js";
+import { Member } from "./member.js";
 import {
   namedQuestion,
   nameGame,
@@ -49,11 +47,10 @@ import {
   writeQuestion,
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { isDamage, isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
 import { Subtrees } from "./subtrees.js";
-import { BEAT_MS, GONE_MS, LINES_MS } from "./timing.js";
+import { GONE_MS, LINES_MS } from "./timing.js";
 
 /** Options of a coordinator. */
 export interface CoordinatorOptions {
@@ -91,12 +88,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
   readonly #kernel: string;
   readonly #began = new Date().toISOString();
   readonly #log: Logger;
-  readonly #keys: Keys;
-  /** For commands, which fail while the server is away. */
-  readonly #client: Redis;
-  /** Hears answers. */
-  readonly #ears: Redis;
-  readonly #reach: Reach;
+  readonly #member: Member;
   readonly #lead: Lead;
   readonly #roster: Roster;
   #queue: JobQueue | undefined;
@@ -107,9 +99,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
   #lines = new Set<string>();
   /** Aborted once all of them have come. */
   #linesProven: AbortController | undefined;
-  /** True once the queue or another key was found to be damaged. */
-  #isDamaged = false;
-  readonly #closing = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   /** The starts and the guess, from which each question follows. */
   #agenda: Agenda | undefined;
@@ -127,11 +116,9 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#options = options;
     this.#kernel = kernelVersion(game.shape);
     this.#log = log.child({ run: this.id });
-    this.#keys = keysOf(redis);
-    this.#client = connect(redis, "commands", (error) => this.#trouble(error));
-    this.#ears = connect(redis, "blocking", (error) => this.#trouble(error));
-    this.#reach = new Reach(this.#log, redis);
-    this.#lead = new Lead(this.#client, this.#keys, this.id);
+    const onFailure = (error: Error) => this.#fail(error);
+    this.#member = new Member({ redis, log: this.#log, onFailure });
+    this.#lead = new Lead(this.#member, this.id);
     this.#roster = new Roster(this.#log);
   }
 
@@ -152,14 +139,13 @@ export class Coordinator implements JobPort, AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    await this.#lead.acquire(this.#reach, () =>
+    await this.#lead.acquire(() =>
       this.#log.warn("another coordinator has the lead; waiting to see whether it is still there"),
     );
-    const { redis, game, known } = this.#options;
-    const onError = (error: Error) => this.#trouble(error);
-    await this.#reach.persist(() => emptyQueue(this.#client, this.#keys));
-    const server = { redis, client: this.#client, keys: this.#keys, onError };
-    this.#queue = new JobQueue(server, (id, result) => this.#received(id, result));
+    const { game, known } = this.#options;
+    const { client, keys, reach, onError } = this.#member;
+    await reach.persist(() => emptyQueue(client, keys));
+    this.#queue = new JobQueue(this.#member, (id, result) => this.#received(id, result));
     this.#subtrees = new Subtrees({
       run: this.id,
       game,
@@ -169,37 +155,22 @@ export class Coordinator implements JobPort, AsyncDisposable {
       workers: () => ({ count: this.#roster.names.length, nodes: allNodes(this.counts()) }),
       onAnswer: (bound) => this.#accept(bound),
       onCancel: async (ids) => {
-        if (ids.length > 0) await this.#client.publish(this.#keys.cancelled, ids.join(" "));
+        if (ids.length > 0) await client.publish(keys.cancelled, ids.join(" "));
       },
     });
-    this.#ears.on("message", (_, text) => this.#hear(text));
-    this.#ears.subscribe(this.#keys.answers).catch(onError);
-    this.#beating = this.#beatOn();
-  }
-
-  async #beatOn(): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      try {
-        await this.#beat();
-        this.#reach.succeeded();
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#failed(error);
-      }
-      await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
-    }
+    this.#member.hear([keys.answers], (_, text) => this.#hear(text));
+    this.#beating = this.#member.beatOn(() => this.#beat());
   }
 
   /** Once a second: renews the lead, looks for workers and describes the run. */
   async #beat(): Promise<void> {
     // At once: where each reply takes seconds, the lead would expire in between.
     const lead = this.#lead.renew();
-    probe(this.#ears);
-    lead.then(() => this.#reach.answered()).catch(() => {});
+    const { client, keys, reach, isDamaged } = this.#member;
+    lead.then(() => reach.answered()).catch(() => {});
     const [leads, workers] = await Promise.all([
       lead,
-      this.#isDamaged ? [] : this.#roster.read(this.#client, this.#keys),
+      isDamaged ? [] : this.#roster.read(client, keys),
     ]);
     if (!leads) {
       throw new ClusterError(
@@ -207,8 +178,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
-    this.#isDamaged = false;
+    await this.#member.mend();
     for (const worker of workers) this.#readStatus(worker);
     const [lost] = await Promise.all([this.#subtrees?.look(), this.#announce(), this.#save()]);
     if (lost?.length) this.#log.warn({ subtrees: lost }, "queueing lost subtrees again");
@@ -250,10 +220,10 @@ export class Coordinator implements JobPort, AsyncDisposable {
   /** Describes the run to workers and status readers. */
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
-    const { run } = this.#keys;
+    const { client, keys } = this.#member;
     await Promise.all([
-      this.#client.publish(run, message),
-      this.#client.set(run, message, "PX", GONE_MS),
+      client.publish(keys.run, message),
+      client.set(keys.run, message, "PX", GONE_MS),
     ]);
   }
 
@@ -289,7 +259,7 @@ export class Coordinator implements JobPort, AsyncDisposable {
 
   /** Returns the state from which metrics are made. */
   observe(): Observed {
-    return { run: this.#message(), heard: this.#reach.heard };
+    return { run: this.#message(), heard: this.#member.reach.heard };
   }
 
   /** Records the solve's progress, for status readers, and for workers that look ahead. */
@@ -388,25 +358,6 @@ export class Coordinator implements JobPort, AsyncDisposable {
     this.#subtrees?.close();
   }
 
-  /**
-   * Records an error of a connection. The server may refuse a login, or commands of a queue, while
-   * the beats know nothing of it; of outages they know by themselves.
-   */
-  #trouble(error: Error): void {
-    this.#log.debug({ error: error.message }, "connection");
-    if (!this.#closing.signal.aborted && isRefusal(error)) this.#failed(error);
-  }
-
-  /** Continues after a failure that may be temporary; ends the run after any other. */
-  #failed(error: unknown): void {
-    if (isDamage(error)) this.#isDamaged = true;
-    try {
-      this.#reach.failed(error);
-    } catch (reason) {
-      this.#fail(reason as Error);
-    }
-  }
-
   #fail(error: Error): void {
     this.#failure ??= error;
     const open = this.#open;
@@ -429,20 +380,19 @@ export class Coordinator implements JobPort, AsyncDisposable {
    * empties the queue, and the other keys expire.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort();
+    using member = this.#member;
+    member.leaving.abort();
     this.#subtrees?.[Symbol.dispose]();
     await this.#beating;
-    disconnect(this.#ears);
     await this.#save().catch(() => {}); // they cost time, never truth
     const leads = await this.#lead.renew().catch(() => false);
     await this.#queue?.[Symbol.asyncDispose]();
     if (leads) {
-      await emptyQueue(this.#client, this.#keys).catch((error: Error) =>
+      await emptyQueue(member.client, member.keys).catch((error: Error) =>
         this.#log.debug({ error: error.message }, "not tidied"),
       );
     }
     await this.#lead[Symbol.asyncDispose]();
-    disconnect(this.#client);
   }
 }
 

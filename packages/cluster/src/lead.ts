@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterError } from "./errors.js";
-import type { Redis } from "./ioredis.js";
-import type { Keys } from "./keys.js";
+import type { Member } from "./member.js";
 import { read } from "./messages.js";
-import type { Reach } from "./outage.js";
 import { BEAT_MS, GONE_MS, LEAD_MS, LEAD_RETRY_MS } from "./timing.js";
 
 /** Acquires or renews the key, unless another run holds it; one of the wrong type is no run's. */
@@ -21,20 +19,18 @@ const GIVE_UP = `
 
 /** The lead of the runs under a prefix, which only one coordinator has at a time. */
 export class Lead {
-  readonly #client: Redis;
-  readonly #keys: Keys;
+  readonly #member: Pick<Member, "client" | "keys" | "reach">;
   readonly #run: string;
 
-  constructor(client: Redis, keys: Keys, run: string) {
-    this.#client = client;
-    this.#keys = keys;
+  constructor(member: Pick<Member, "client" | "keys" | "reach">, run: string) {
+    this.#member = member;
     this.#run = run;
   }
 
   /** Acquires or renews the lead for 10 s; returns whether this run has it. */
   async renew(): Promise<boolean> {
-    const { coordinator } = this.#keys;
-    return (await this.#client.eval(ACQUIRE, 1, coordinator, this.#run, GONE_MS)) === 1;
+    const { client, keys } = this.#member;
+    return (await client.eval(ACQUIRE, 1, keys.coordinator, this.#run, GONE_MS)) === 1;
   }
 
   /**
@@ -44,7 +40,8 @@ export class Lead {
    * @param onWait called when another coordinator has the lead, before the wait
    * @throws {ClusterError} `busy` if another coordinator has the lead and renews it
    */
-  async acquire(reach: Reach, onWait: () => void): Promise<void> {
+  async acquire(onWait: () => void): Promise<void> {
+    const { reach } = this.#member;
     let deadline = performance.now() + LEAD_MS;
     let waits = false;
     for (;;) {
@@ -54,23 +51,24 @@ export class Lead {
       waits = true;
       // After an outage, give the coordinator that holds the lead time to reconnect.
       if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + LEAD_MS;
-      if (performance.now() > deadline) throw await this.#busy(reach);
+      if (performance.now() > deadline) throw await this.#busy();
       await sleep(LEAD_RETRY_MS);
     }
   }
 
-  async #busy(reach: Reach): Promise<ClusterError> {
-    const text = await reach.persist(() => this.#client.get(this.#keys.run));
+  async #busy(): Promise<ClusterError> {
+    const { client, keys, reach } = this.#member;
+    const text = await reach.persist(() => client.get(keys.run));
     const other = text === null ? undefined : read("run", text);
     return new ClusterError(
       "busy",
-      `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#keys.prefix.slice(1, -1)}; stop it or use another --prefix`,
+      `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${keys.prefix.slice(1, -1)}; stop it or use another --prefix`,
     );
   }
 
   /** Gives up the lead if this run has it. While the server is away the lead expires by itself. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { coordinator, run } = this.#keys;
-    await this.#client.eval(GIVE_UP, 2, coordinator, run, this.#run).catch(() => {});
+    const { client, keys } = this.#member;
+    await client.eval(GIVE_UP, 2, keys.coordinator, keys.run, this.#run).catch(() => {});
   }
 }

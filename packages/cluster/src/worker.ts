@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Board, Bound } from "@gridlock/game";
 import type {
   ResultMessage,
@@ -10,11 +9,10 @@ import type {
 } from "@gridlock/schemas/cluster";
 import { Answers, type Question } from "@gridlock/solver";
 import type { Logger } from "pino";
-import { atMost, connect, disconnect, probe } from "./connection.js";
+import { atMost } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
-import type { Redis } from "./ioredis.js";
-import { expireQueue, JobTaker, removeDamaged } from "./jobs.js";
-import { type Keys, keysOf } from "./keys.js";
+import { expireQueue, JobTaker } from "./jobs.js";
+import { Member } from "./member.js";
 import {
   gameNamed,
   namedQuestion,
@@ -28,10 +26,9 @@ import {
   writeQuestion,
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { isDamage, isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
 import { placeIn, Searcher, type Task } from "./searcher.js";
-import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
+import { CLOSE_MS, GONE_MS } from "./timing.js";
 
 /** Options of a worker process. */
 export interface WorkerOptions extends EngineOptions {
@@ -52,12 +49,8 @@ export class ClusterWorker implements AsyncDisposable {
   readonly name = `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`;
   readonly #options: WorkerOptions;
   readonly #log: Logger;
-  readonly #keys: Keys;
-  readonly #client: Redis;
-  /** Hears what the coordinator and the other workers publish. */
-  readonly #ears: Redis;
+  readonly #member: Member;
   readonly #jobs: JobTaker;
-  readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #searcher: Searcher;
   /** The answers of this worker and of others to the questions of the run. */
@@ -68,28 +61,20 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #starts = new Map<string, Board>();
   /** The questions of the jobs that were taken, by the ids of these. */
   readonly #taken = new Map<string, Question>();
-  readonly #leaving = new AbortController();
   /** Counts the descriptions of the run that were heard. */
   #heard = 0;
-  /** True once the queue or another key was found to be damaged. */
-  #isDamaged = false;
   #failure: Error | undefined;
 
   constructor(options: WorkerOptions) {
     const { name } = this;
     this.#options = options;
-    this.#keys = keysOf(options.redis);
     this.#log = options.log.child({ worker: name });
-    this.#reach = new Reach(this.#log, options.redis);
-    const onError = (error: Error) => this.#trouble(error);
-    this.#client = connect(options.redis, "commands", onError);
-    this.#ears = connect(options.redis, "blocking", onError);
-    this.#ears.on("message", (channel, text) => this.#hear(channel, text));
-    const { run, cancelled, answers } = this.#keys;
-    this.#ears.subscribe(run, cancelled, answers).catch(onError);
+    const onFailure = (error: Error) => this.#fail(error);
+    this.#member = new Member({ redis: options.redis, log: this.#log, onFailure });
+    const { run, cancelled, answers } = this.#member.keys;
+    this.#member.hear([run, cancelled, answers], (channel, text) => this.#hear(channel, text));
     this.#watch = new RunWatch(this.#log);
-    const server = { redis: options.redis, keys: this.#keys, onError };
-    this.#jobs = new JobTaker(server, (id, job, signal) => this.#work(id, job, signal));
+    this.#jobs = new JobTaker(this.#member, (id, job, signal) => this.#work(id, job, signal));
     this.#searcher = new Searcher({
       ...options,
       name,
@@ -97,12 +82,6 @@ export class ClusterWorker implements AsyncDisposable {
       onAnswer: (question, bound) => this.#answer(question, bound),
       onFailure: (error) => this.#fail(error),
     });
-  }
-
-  /** Records an error of a connection, such as a refused command of the queue. */
-  #trouble(error: Error): void {
-    this.#log.debug({ error: error.message }, "connection");
-    if (isRefusal(error)) this.#tryAgain(error);
   }
 
   /**
@@ -117,7 +96,7 @@ export class ClusterWorker implements AsyncDisposable {
     leave.addEventListener("abort", onLeave, { once: true });
     if (leave.aborted) onLeave();
     try {
-      while (!this.#leaving.signal.aborted) await this.#beat();
+      await this.#member.beatOn(() => this.#beat());
     } finally {
       leave.removeEventListener("abort", onLeave);
     }
@@ -126,46 +105,40 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Once a second: follows the run, and says what this worker does. */
   async #beat(): Promise<void> {
-    try {
-      if (this.#isDamaged) await removeDamaged(this.#client, this.#keys);
-      this.#isDamaged = false;
-      probe(this.#ears);
-      await this.#look();
-      this.#reach.answered();
-      if (this.#options.once && this.#watch.isOver(performance.now())) {
-        this.#log.info("the run is over");
-        this.#leave();
-        return;
-      }
-      if (this.#watch.run) this.#jobs.start();
-      else await expireQueue(this.#client, this.#keys);
-      await this.#announce();
-      this.#reach.succeeded();
-    } catch (error) {
-      this.#tryAgain(error);
+    const { client, keys, reach } = this.#member;
+    await this.#member.mend();
+    await this.#look();
+    reach.answered();
+    if (this.#options.once && this.#watch.isOver(performance.now())) {
+      this.#log.info("the run is over");
+      this.#leave();
+      return;
     }
-    await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
+    if (this.#watch.run) this.#jobs.start();
+    else await expireQueue(client, keys);
+    await this.#announce();
   }
 
   /** Reads the description of the run, unless a newer one is heard meanwhile. */
   async #look(): Promise<void> {
     const heard = this.#heard;
-    const text = await this.#client.get(this.#keys.run);
+    const text = await this.#member.client.get(this.#member.keys.run);
     if (heard === this.#heard) this.#follow(text);
   }
 
   /** Hears of a change of the run, of jobs that no longer matter, or an answer; may miss them. */
   #hear(channel: string, text: string): void {
+    const { cancelled, answers } = this.#member.keys;
     try {
-      if (channel === this.#keys.cancelled) {
+      if (channel === cancelled) {
         for (const id of text.split(" ")) this.#jobs.cancel(id);
-      } else if (channel === this.#keys.answers) this.#hearAnswer(text);
+      } else if (channel === answers) this.#hearAnswer(text);
       else {
         this.#heard++;
         this.#follow(text);
       }
     } catch (error) {
-      this.#tryAgain(error);
+      this.#member.failed(error);
     }
   }
 
@@ -254,7 +227,8 @@ export class ClusterWorker implements AsyncDisposable {
       this.#answers.add(question, bound);
       this.#found = { ...writeQuestion(gameNamed(run), question), bound: writeBound(bound) };
       const message = JSON.stringify(this.#message(this.#found));
-      this.#client.publish(this.#keys.answers, message).catch((error) => this.#trouble(error));
+      const { client, keys, onError } = this.#member;
+      client.publish(keys.answers, message).catch(onError);
     }
     this.#aim();
   }
@@ -268,24 +242,13 @@ export class ClusterWorker implements AsyncDisposable {
     return bound ? { board, threshold, bound: writeBound(bound) } : this.#found;
   }
 
-  /** Continues after a failure that may be temporary; ends the worker after any other. */
-  #tryAgain(error: unknown): void {
-    if (this.#leaving.signal.aborted) return;
-    if (isDamage(error)) this.#isDamaged = true;
-    try {
-      this.#reach.failed(error);
-    } catch (reason) {
-      this.#fail(reason as Error);
-    }
-  }
-
   #fail(error: Error): void {
     this.#failure ??= error;
     this.#leave();
   }
 
   #leave(): void {
-    this.#leaving.abort();
+    this.#member.leaving.abort();
     this.#searcher.leave();
   }
 
@@ -314,31 +277,28 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Returns the state from which metrics are made. */
   observe(): Observed {
-    return { worker: this.#message(), heard: this.#reach.heard };
+    return { worker: this.#message(), heard: this.#member.reach.heard };
   }
 
   /** Announces the status of this worker. */
   async #announce(): Promise<void> {
-    const message = JSON.stringify(this.#message());
+    const { client, keys } = this.#member;
     await Promise.all([
-      this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS),
-      this.#client.sadd(this.#keys.workers, this.name),
+      client.set(keys.worker(this.name), JSON.stringify(this.#message()), "PX", GONE_MS),
+      client.sadd(keys.workers, this.name),
     ]);
   }
 
   /** Saves the table, and disconnects. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
-    try {
-      await this.#jobs[Symbol.asyncDispose]();
-      await this.#searcher[Symbol.asyncDispose]();
-      const status = this.#client.del(this.#keys.worker(this.name));
-      const name = this.#client.srem(this.#keys.workers, this.name);
-      const queue = this.#watch.run ? undefined : expireQueue(this.#client, this.#keys);
-      await atMost(CLOSE_MS, Promise.allSettled([status, name, queue])); // they expire too
-    } finally {
-      disconnect(this.#ears);
-      disconnect(this.#client);
-    }
+    using member = this.#member;
+    const { client, keys } = member;
+    await this.#jobs[Symbol.asyncDispose]();
+    await this.#searcher[Symbol.asyncDispose]();
+    const status = client.del(keys.worker(this.name));
+    const name = client.srem(keys.workers, this.name);
+    const queue = this.#watch.run ? undefined : expireQueue(client, keys);
+    await atMost(CLOSE_MS, Promise.allSettled([status, name, queue])); // they expire too
   }
 }

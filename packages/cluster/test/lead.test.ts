@@ -17,7 +17,7 @@ async function setUp() {
     disconnect(client);
     admin.disconnect();
   });
-  const lead = (run: string) => new Lead(client, keys, run);
+  const lead = (run: string) => new Lead({ client, keys, reach: reach() }, run);
   return { keys, client, admin, lead };
 }
 
@@ -53,7 +53,7 @@ describe("the lead", () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "killed", "PX", 500);
     let waits = 0;
-    await lead("b").acquire(reach(), () => waits++);
+    await lead("b").acquire(() => waits++);
     expect(waits).toBe(1);
     expect(await holder(admin, keys)).toBe("b");
   });
@@ -61,7 +61,7 @@ describe("the lead", () => {
   it("is denied, naming its holder, while the holder renews it", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "alive");
-    await expect(lead("b").acquire(reach(), () => {})).rejects.toMatchObject({
+    await expect(lead("b").acquire(() => {})).rejects.toMatchObject({
       code: "busy",
       message: expect.stringMatching(/^another coordinator has a run under the prefix test-/),
     });
@@ -85,7 +85,10 @@ describe("the lead", () => {
     await client.ping();
     await server.stop("SIGKILL");
     const { log, messages } = readableLog();
-    const taken = new Lead(client, keysOf(redis), "a").acquire(new Reach(log, redis), () => {});
+    const taken = new Lead(
+      { client, keys: keysOf(redis), reach: new Reach(log, redis) },
+      "a",
+    ).acquire(() => {});
     await expect.poll(() => messages).toContain("waiting for Redis");
     await testRedis({ port: server.port });
     await taken;
