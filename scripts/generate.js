@@ -5,7 +5,7 @@
  *     npm run generate                 all
  *     npm run generate -- explorer     this
  *
- * published   packages/published/src/data.ts, from values, certificates and confirmations in results/
+ * published   packages/published/src/data.json, from values, certificates and confirmations in results/
  * explorer    what the pages run in a browser: packages/explorer/site and packages/site/web
  */
 import { parseCommandLine, refuse } from "./command-line.js";

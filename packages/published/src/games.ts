@@ -16,8 +16,22 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import type { Literature, Published } from "@gridlock/schemas";
-import { DATA } from "./data.js";
-import type { PublishedRecord } from "./record.js";
+import data from "./data.json" with { type: "json" };
+
+/** The values of one game as `data.json` stores them, in the order of the game's starts. */
+interface PublishedRecord extends Published {
+  /** Rows and columns, e.g. `2x3`. */
+  readonly shape: string;
+  /** The placer's tiles, `2,4` or `2`. */
+  readonly tiles: string;
+  /** True if `lo` has the values; otherwise upper bounds follow from the rules alone. */
+  readonly solved: boolean;
+  /** A proven lower bound of each start, in points. */
+  readonly lo: readonly number[];
+}
+
+/** The published values of all starts, by game, smallest shapes first; made by `npm run generate -- published`. */
+const DATA = data as readonly PublishedRecord[];
 
 /** A start with its published bound, in points. */
 export interface PublishedStart extends Bound {
