@@ -13,7 +13,7 @@ import {
   saveCostlyBounds,
   whyNoKernel,
 } from "@gridlock/solver";
-import { type BoundEntry, BRIEF_MS, type Database } from "@gridlock/store";
+import { type BoundEntry, BRIEF_MS, type Database, StoreError } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { explainMemory, isOutOfMemory } from "@gridlock/threads";
 import {
@@ -31,8 +31,7 @@ import {
 } from "./answer.js";
 import { openCertificate, recordCheck } from "./certificates.js";
 import type { LibraryOptions, Query } from "./library-options.js";
-import { isLocked, LockableBounds } from "./lockable-bounds.js";
-import { lockWarning, openToRead } from "./open-to-read.js";
+import { openToRead } from "./open-to-read.js";
 import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
@@ -42,7 +41,6 @@ import { verifiedBounds } from "./verified-bounds.js";
 interface Shelf {
   readonly game: Game;
   readonly analyst: Analyst;
-  readonly bounds: LockableBounds;
   /** Proven bounds that are still to be saved, since the database was locked. */
   readonly unsaved: BoundEntry[];
   readonly kernel: Kernel | undefined;
@@ -69,8 +67,8 @@ const LAST_SAVE_MS = 5000;
 /**
  * Answers queries about boards of any game, from a database, the tabulations beside it, and searches within a budget.
  * Saves what it proves when it is disposed of, unless the database is read-only or lists nothing of the game: a search
- * alone must not make a game appear there. While another process has locked the database, it answers as well as it can,
- * and warns of what it cannot read or save.
+ * alone must not make a game appear there. While another process writes to the database, it warns that what it proves
+ * is saved later.
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
@@ -82,7 +80,7 @@ export class Library implements Disposable {
   readonly #verified = new Map<number, Verified>();
   /** The kernels whose tables have the entries that a solve has kept. */
   readonly #warmed = new WeakSet<Kernel>();
-  /** True while the database is locked, as a warning has said. */
+  /** True while another process has locked the database, so that nothing can be saved, as a warning has said. */
   #isLocked = false;
   #version: number;
   #refreshed = Number.NEGATIVE_INFINITY;
@@ -96,8 +94,7 @@ export class Library implements Disposable {
 
   #warnOfLock(consequence: string): void {
     const { db, warn } = this.#options;
-    if (!this.#isLocked) warn(lockWarning(db, consequence));
-    this.#isLocked = true;
+    warn(`${db} is locked by another process: ${consequence}`);
   }
 
   /**
@@ -240,7 +237,7 @@ export class Library implements Disposable {
     if (now < this.#refreshed + REFRESH_MS) return;
     this.#refreshed = now;
     const changed = this.#tabulations.refresh();
-    const version = this.#currentVersion();
+    const version = this.#database.version();
     const shelves = [...this.#shelves.values()];
     const remembered = shelves.reduce((sum, { analyst }) => sum + analyst.remembered, 0);
     if (!changed && version === this.#version && remembered <= MOST_REMEMBERED) return;
@@ -248,16 +245,6 @@ export class Library implements Disposable {
     this.save();
     for (const [key, shelf] of this.#shelves) {
       this.#shelves.set(key, this.#makeShelf(shelf, shelf.unsaved));
-    }
-  }
-
-  /** Returns the version of the database, or the last one known while the database is locked. */
-  #currentVersion(): number {
-    try {
-      return this.#database.version();
-    } catch (error) {
-      if (!isLocked(error)) throw error;
-      return this.#version;
     }
   }
 
@@ -291,28 +278,32 @@ export class Library implements Disposable {
     { game, kernel, unsearched }: Pick<Shelf, "game" | "kernel" | "unsearched">,
     unsaved: BoundEntry[] = [],
   ): Shelf {
-    const database = this.#database;
-    const bounds = new LockableBounds(
-      () => database.bounds(game),
-      (kernel) => {
-        // Once: the table keeps them, while a change of the database makes a new shelf.
-        if (this.#warmed.has(kernel)) return;
-        loadEntries(game, database, kernel);
-        this.#warmed.add(kernel);
-      },
-      () => this.#warnOfLock("its values are not used"),
-    );
     if (this.#options.verified) {
       const verified = this.#verified.get(keyOf(game));
       if (verified === undefined)
         throw new Error("the game has not been verified before its query");
       const analyst = new Analyst(game, verified.bounds, kernel);
-      return { game, bounds, unsaved, kernel, unsearched, tabulation: undefined, analyst };
+      return { game, unsaved, kernel, unsearched, tabulation: undefined, analyst };
     }
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
-    const analyst = new Analyst(game, bounds, kernel, tabulated);
-    return { game, bounds, unsaved, kernel, unsearched, tabulation, analyst };
+    const analyst = new Analyst(game, this.#storedBounds(game), kernel, tabulated);
+    return { game, unsaved, kernel, unsearched, tabulation, analyst };
+  }
+
+  #storedBounds(game: Game): StoredBounds {
+    const table = this.#database.bounds(game);
+    return {
+      get: (node) => table.get(node),
+      all: () => table.all(),
+      count: () => table.count(),
+      warm: (kernel) => {
+        // Once: the table keeps them, while a change of the database makes a new shelf.
+        if (this.#warmed.has(kernel)) return;
+        loadEntries(game, this.#database, kernel);
+        this.#warmed.add(kernel);
+      },
+    };
   }
 
   /** Makes the next {@link Library.refresh} read all values again; for callers that know of a change. */
@@ -326,7 +317,9 @@ export class Library implements Disposable {
    * process has locked it, keeps that for the next call.
    */
   save(): void {
-    if (!this.#isSaved(BRIEF_MS)) this.#warnOfLock("search results are saved once it is free");
+    if (this.#isSaved(BRIEF_MS)) return;
+    if (!this.#isLocked) this.#warnOfLock("search results are saved once it is free");
+    this.#isLocked = true;
   }
 
   /** Saves all that is to be saved; returns false if the database is locked for longer than so many milliseconds. */
@@ -338,10 +331,11 @@ export class Library implements Disposable {
     if (this.#database.readOnly) return true;
     this.#database.patience = patience;
     try {
-      for (const { game, analyst, bounds, kernel, unsaved } of this.#shelves.values()) {
+      for (const { game, analyst, kernel, unsaved } of this.#shelves.values()) {
         const searched = alsoCostly && analyst.hasSearched ? kernel : undefined;
         if (unsaved.length === 0 && searched === undefined) continue;
         if (this.#database.has(game)) {
+          const bounds = this.#database.bounds(game);
           bounds.merge(unsaved);
           if (searched) saveCostlyBounds(searched, game, bounds);
         }
@@ -350,7 +344,7 @@ export class Library implements Disposable {
       this.#isLocked = false;
       return true;
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!(error instanceof StoreError && error.code === "locked")) throw error;
       return false;
     } finally {
       this.#database.patience = LAST_SAVE_MS;
@@ -363,9 +357,7 @@ export class Library implements Disposable {
     using _tabulations = this.#tabulations;
     for (const { certificate } of this.#verified.values()) certificate?.[Symbol.dispose]();
     this.#verified.clear();
-    if (this.#isSaved(LAST_SAVE_MS, true)) return;
-    const { db, warn } = this.#options;
-    warn(lockWarning(db, "search results are not saved"));
+    if (!this.#isSaved(LAST_SAVE_MS, true)) this.#warnOfLock("search results are not saved");
   }
 }
 

@@ -1,15 +1,8 @@
 import { Database, MEMORY, StoreError } from "@gridlock/store";
 import type { LibraryOptions } from "./library-options.js";
-import { isLocked } from "./lockable-bounds.js";
-
-/** Returns a warning of a database that another process has locked. */
-export function lockWarning(db: string, consequence: string): string {
-  return `${db} is locked by another process: ${consequence}`;
-}
 
 /**
- * Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. In place of
- * one that another process has locked even for readers, opens an empty one in memory.
+ * Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty.
  */
 export function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): Database {
   if (verified) return Database.open(db, { readOnly: true });
@@ -19,10 +12,6 @@ export function openToRead({ db, readOnly = false, verified, warn }: LibraryOpti
   try {
     return Database.open(db);
   } catch (error) {
-    if (isLocked(error)) {
-      warn(lockWarning(db, "its values are not used, and search results are not saved"));
-      return Database.open(MEMORY);
-    }
     if (!(error instanceof StoreError && error.code === "read-only")) throw error;
     const database = Database.open(db, reader);
     warn(`${db} cannot be written: search results will not be saved`);

@@ -151,14 +151,12 @@ describe("a query of a database that another process has locked", () => {
     }
   });
 
-  it("is answered by search alone if the database cannot be read either", async () => {
+  it("fails if the database cannot be read either", async () => {
     const folder = await lockedBy("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     const args = ["query", "2 2/0 0", "--values", "--db", "x.db"];
     const { code, stdout, stderr } = await gridlock(folder, args);
-    expect([code, stdout]).toEqual([0, "2 2/0 0: 12\n"]);
-    expect(stderr).toBe(
-      "x.db is locked by another process: its values are not used, and search results are not saved\n",
-    );
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: x\.db is locked by another process; wait until it has finished/);
   });
 });
 
