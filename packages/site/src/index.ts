@@ -1,7 +1,1 @@
-export {
-  expectSite,
-  SiteError,
-  type SiteOptions,
-  type WrittenSite,
-  writeSite,
-} from "./write-site.js";
+export { SiteError, type SiteOptions, type WrittenSite, writeSite } from "./write-site.js";

@@ -79,15 +79,6 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
 }
 
 /**
- * Checks that a folder is missing or empty, or holds a site.
- *
- * @throws {SiteError} if it holds anything else
- */
-export function expectSite(folder: string): void {
-  listIn(folder);
-}
-
-/**
  * Returns where a file of a site lies.
  *
  * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or folder

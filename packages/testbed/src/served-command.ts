@@ -11,7 +11,7 @@ export async function whileServing<T>(
   db: string,
   work: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
-  await using server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
+  await using server = new Process(GRIDLOCK, ["serve", "--port", "0", "--db", db]);
   const url = await until("the server listens", () => {
     if (!server.isRunning) throw new Error(server.stderr);
     return /(http:\S+)/.exec(server.stdout)?.[1];

@@ -1,21 +1,15 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
-import { openStarts, poolThreads, SNAPSHOT_EVERY, storedStarts } from "@gridlock/solver";
-import { Database, StoreError } from "@gridlock/store";
-import { tabulationsBeside } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
-import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, reachRedis, withRedis } from "../options/cluster.js";
-import { searchesMemory, tableMemory } from "../options/memory.js";
+import { searchesMemory } from "../options/memory.js";
 import { dbOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
 import { existingFolderOption } from "../options/paths.js";
-import { printError, printLine, tell } from "../output/print.js";
+import { printError, printLine } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
-import { solveHere } from "./solve-here.js";
 
 interface ServeFlags extends RedisFlags {
   readonly host: string;
@@ -27,13 +21,12 @@ interface ServeFlags extends RedisFlags {
   readonly root: string;
   readonly published: boolean;
   readonly publicUrl?: string;
-  readonly quiet?: true;
 }
 
-/** The game that is solved first if nothing is. */
-const FIRST: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 /** Most threads that search by default. */
 const WORKERS = 2;
+/** The most sentences to remember, so that they are not repeated. */
+const MOST_TOLD = 1000;
 
 /** Makes the command `gridlock serve`. */
 export function serveCommand(): Command {
@@ -83,16 +76,15 @@ export function serveCommand(): Command {
         .env("GRIDLOCK_PUBLIC_URL")
         .argParser(parseUrl),
     )
-    .option("--no-published", "leave out published values and the literature")
-    .option("--quiet", "hide progress");
+    .option("--no-published", "leave out published values and the literature");
   return withRedis(command, "show the run of this Redis server too")
     .addHelpText(
       "after",
       `
 The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
-API. The pages load nothing from elsewhere. If nothing is solved yet, 3x3 is solved first. Boards that are
-not in the database or in a tabulation are searched, and what is proven is saved. Values of starts that come
-with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the server.
+API. The pages load nothing from elsewhere. Boards that are not in the database or in a tabulation are
+searched, and what is proven is saved if a solve of the shape has begun in the database. Values of starts that
+come with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the server.
 
 Examples:
   $ gridlock serve
@@ -102,16 +94,13 @@ Examples:
   $ gridlock serve --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
   $ curl 'http://127.0.0.1:2048/v1/3x3?board=2_0_0/0_4_0/0_0_0'`,
     )
-    .action(async (flags: ServeFlags) => {
-      process.exitCode = await runServe(flags);
-    });
+    .action(runServe);
 }
 
-async function runServe(flags: ServeFlags): Promise<number> {
+async function runServe(flags: ServeFlags): Promise<void> {
   const memory = searchesMemory(flags.workers, flags.memory);
   const redis =
     flags.redis === undefined ? undefined : await reachRedis({ ...flags, redis: flags.redis });
-  if (!(await solveSomething(flags))) return EXIT.interrupted;
   const { host, port, db, budget, workers, root, published, publicUrl } = flags;
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
@@ -134,45 +123,4 @@ async function runServe(flags: ServeFlags): Promise<number> {
   });
   printLine(`serving ${db} at ${server.url}`);
   if (!watch.signal.aborted) await once(watch.signal, "abort");
-  return EXIT.ok;
-}
-
-/** Opens a database, which is created if it is missing; `undefined` if it can only be read. */
-export function openToSolve(db: string): Database | undefined {
-  try {
-    return Database.open(db);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === "read-only") return undefined;
-    throw error;
-  }
-}
-
-/** The most sentences to remember, so that they are not repeated. */
-const MOST_TOLD = 1000;
-
-/** Solves 3×3 if no start of any game is solved; returns whether something is. */
-async function solveSomething(flags: ServeFlags): Promise<boolean> {
-  using database = openToSolve(flags.db);
-  if (database === undefined) return true;
-  const isSolved = database.games().some((game) => {
-    const starts = storedStarts(game, database);
-    return starts.some(({ bound }) => isExact(bound));
-  });
-  if (isSolved || tabulationsBeside(flags.db).some(({ complete }) => complete)) return true;
-  const workers = availableParallelism();
-  tell(flags, "nothing is solved yet: solving 3x3 first");
-  const solved = solveHere(FIRST, openStarts(FIRST, database), database, {
-    db: flags.db,
-    workers,
-    tableBytes: tableMemory(FIRST, poolThreads(workers), undefined),
-    snapshotEvery: SNAPSHOT_EVERY,
-    ...(flags.quiet && { quiet: flags.quiet }),
-  });
-  try {
-    return !(await solved).interrupted;
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "locked")) throw error;
-    printError(error.message); // which names the process that is solving it
-    return true;
-  }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount } from "@gridlock/report";
-import { expectSite, SiteError, writeSite } from "@gridlock/site";
+import { SiteError, writeSite } from "@gridlock/site";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -9,7 +9,6 @@ import { parseUrl } from "../options/parse.js";
 import { parseFolder } from "../options/paths.js";
 import { printError, printLine, tell } from "../output/print.js";
 import { ROOT, VERSION } from "../version.js";
-import { openToSolve } from "./serve.js";
 
 interface SiteFlags {
   readonly baseUrl?: string;
@@ -58,8 +57,6 @@ async function runSite(folder: string, flags: SiteFlags): Promise<void> {
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   let count = 0;
   try {
-    expectSite(folder); // before the database is made, which may lie in the same folder
-    using _database = openToSolve(flags.db);
     const { files, bytes } = await writeSite({
       folder,
       db: flags.db,

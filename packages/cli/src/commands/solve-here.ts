@@ -17,7 +17,6 @@ import {
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
-import type { ServiceFlags } from "../options/cluster.js";
 import { type Display, showWork } from "../output/display.js";
 import { printError, tell } from "../output/print.js";
 import { boundsStanding, searchStanding, warmingStanding } from "../output/standings.js";
@@ -31,7 +30,7 @@ const NOT_KEPT =
 const ENTRY_BYTES = 8;
 
 /** Options of a search on this machine. */
-interface LocalSolveFlags extends Omit<SolveFlags, keyof ServiceFlags | "tiles"> {
+interface LocalSolveFlags extends SolveFlags {
   /** Bytes of the table that all workers share. */
   readonly tableBytes: number;
 }
