@@ -15,7 +15,6 @@ import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { answerRequests } from "@gridlock/threads";
-import { Cache } from "./cache.js";
 
 /* The thread in which published programs choose their moves. */
 
@@ -37,29 +36,37 @@ export interface PlayReply {
 
 type Chooser = { choose(board: Board): Play };
 
-/** Most players in the cache: there are thousands of names, and some have tables of megabytes. */
-const MOST_CACHED = 16;
+/** Most players to keep: there are thousands of names, and some have tables of megabytes. */
+const MOST_KEPT = 16;
 
 /** The thread begins with the file of the database. */
 const db: string = workerData;
 
 /** The players that have been asked, by game, side and name. */
-const choosers = new Cache<Chooser & Disposable>(MOST_CACHED, (each) => each[Symbol.dispose]());
+const choosers = new Map<string, Chooser & Disposable>();
 
 answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };
   const { board, turn, by } = choice;
   const key = `${describeGame(game)} ${turn} ${by}`;
   try {
-    const known = choosers.get(key);
-    const { choose } = known ?? choosers.add(key, await makeChooser(game, turn, by));
-    return { play: choose(board) };
+    const chooser = choosers.get(key) ?? (await makeChooser(game, turn, by));
+    if (!choosers.has(key) && choosers.size >= MOST_KEPT) forget([...choosers.keys()]);
+    choosers.set(key, chooser);
+    return { play: chooser.choose(board) };
   } catch (error) {
-    choosers.drop(key);
+    forget([key]);
     if (isRefusal(error)) return { refused: error.message };
     throw error;
   }
 });
+
+function forget(keys: readonly string[]): void {
+  for (const key of keys) {
+    choosers.get(key)?.[Symbol.dispose]();
+    choosers.delete(key);
+  }
+}
 
 /** Returns whether an error says that a player cannot play: it is unknown, or its files are missing. */
 function isRefusal(error: unknown): error is Error {
