@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { describeGame, isExact } from "@gridlock/game";
+import { describeGame, type Game, isExact } from "@gridlock/game";
 import { formatBytes, formatCount, formatTable } from "@gridlock/report";
 import type { CleanOutput } from "@gridlock/schemas";
 import { storedStarts } from "@gridlock/solver";
@@ -36,11 +36,11 @@ interface Leftover extends Files {
   /** A clause on what removing the files would lose. */
   readonly note: string;
   /**
-   * Removes the files.
+   * Locks the files, to remove them.
    *
-   * @throws {StoreError} `locked` if another process has begun to use them
+   * @throws {StoreError} `locked` if another process uses them
    */
-  remove(): void;
+  lock(): Disposable | undefined;
 }
 
 interface CleanFlags {
@@ -92,7 +92,7 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<void
   }));
   const freed = sum(outcomes.filter(({ state }) => state === "removed"));
   if (flags.json) {
-    const files = outcomes.map(({ game: _, note: _note, remove: _remove, ...one }) => one);
+    const files = outcomes.map(({ game: _, note: _note, lock: _lock, ...one }) => one);
     printJson<CleanOutput>({ bytes: agreed ? freed : sum(chosen), files });
   } else if (agreed) printLine(`freed ${formatBytes(freed)}`);
   else if (chosen.length > 0) printLine("nothing was removed; add --yes to remove these files");
@@ -101,7 +101,8 @@ async function runClean(kinds: readonly Kind[], flags: CleanFlags): Promise<void
 /** Removes files, unless another process has just begun to use them. */
 function removed(one: Leftover): Files["state"] {
   try {
-    one.remove();
+    using _lock = one.lock();
+    for (const file of one.files) removeSqlite(file);
     return "removed";
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "locked")) throw error;
@@ -137,12 +138,28 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
 /** Lists the files of some kinds beside a database. */
 function leftoversBeside(databaseFile: string, kinds: readonly Kind[]): Leftover[] {
   const found = {
-    snapshots: () => snapshotsBeside(databaseFile),
-    workers: () => workersBeside(databaseFile),
-    tabulations: () =>
-      tabulationsBeside(databaseFile).map((one) => tabulationOf(databaseFile, one)),
+    snapshots: snapshotsBeside,
+    workers: workersBeside,
+    tabulations: (file: string) => tabulationsBeside(file).map((one) => tabulationOf(file, one)),
   };
-  return KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => found[kind]());
+  return KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => found[kind](databaseFile));
+}
+
+function leftover(
+  kind: Kind,
+  game: Game | undefined,
+  files: readonly string[],
+  rest: Pick<Leftover, "state" | "note" | "lock">,
+): Leftover {
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return {
+    kind,
+    game: game ? describeGame(game) : "",
+    ...(game ? gameAsJson(game) : { shape: null, tiles: null }),
+    files,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    ...rest,
+  };
 }
 
 function snapshotsBeside(databaseFile: string): Leftover[] {
@@ -155,22 +172,13 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
     const starts = database ? storedStarts(game, database) : [];
     const solved = starts.filter(({ bound }) => isExact(bound)).length;
     const isSolved = starts.length > 0 && solved === starts.length;
-    const files = sqliteFiles(file);
-    return {
-      kind: "snapshots",
-      game: describeGame(game),
-      ...gameAsJson(game),
-      files,
-      bytes: sizeOf(files),
+    return leftover("snapshots", game, sqliteFiles(file), {
       state: isUsed ? "in use" : isSolved ? "removable" : "unfinished",
       note: isSolved
         ? "all starts are solved"
         : `${solved} of ${starts.length === 0 ? "the" : starts.length} starts are solved`,
-      remove() {
-        using _alone = hasDatabase ? lockDatabase(databaseFile) : undefined;
-        removeSqlite(file);
-      },
-    };
+      lock: () => (hasDatabase ? lockDatabase(databaseFile) : undefined),
+    });
   });
 }
 
@@ -196,24 +204,13 @@ function workersBeside(databaseFile: string): Leftover[] {
     .map((name) => join(folder, name))
     .filter((file) => resolve(file) !== resolve(databaseFile) && isOfWorker(file))
     .map((file) => {
-      const snapshots = ["claims", "snapshot"].flatMap((ending) =>
-        filesBeside(file, ending).map((snapshot) => snapshot.file),
-      );
-      const files = [file, ...snapshots].flatMap(sqliteFiles);
-      return {
-        kind: "workers",
-        game: "",
-        shape: null,
-        tiles: null,
-        files,
-        bytes: sizeOf(files),
+      const snapshots = ["claims", "snapshot"].flatMap((ending) => filesBeside(file, ending));
+      const files = [file, ...snapshots.map((snapshot) => snapshot.file)].flatMap(sqliteFiles);
+      return leftover("workers", undefined, files, {
         state: isInUse(file) ? "in use" : "removable",
         note: "a worker would begin its next run with what is in them",
-        remove() {
-          using _alone = lockDatabase(file);
-          for (const one of [...snapshots, file]) removeSqlite(one);
-        },
-      };
+        lock: () => lockDatabase(file),
+      });
     });
 }
 
@@ -221,10 +218,8 @@ function workersBeside(databaseFile: string): Leftover[] {
 function isOfWorker(file: string): boolean {
   try {
     using database = Database.open(file, { readOnly: true });
-    const games = database.games();
-    return (
-      games.every((game) => database.starts(game).length === 0) && database.runs.all().length === 0
-    );
+    const hasStarts = database.games().some((game) => database.starts(game).length > 0);
+    return !hasStarts && database.runs.all().length === 0;
   } catch (error) {
     if (error instanceof StoreError) return false;
     throw error;
@@ -232,29 +227,13 @@ function isOfWorker(file: string): boolean {
 }
 
 function tabulationOf(databaseFile: string, summary: TabulationSummary): Leftover {
-  const { game, columns, bytes } = summary;
-  const name = describeGame(game);
-  const positions = columnFileOf(databaseFile, game, "positions");
-  const files = columns.map((name) => positions.replace(/positions$/, name));
-  const lock = `${positions}.lock`;
-  return {
-    kind: "tabulations",
-    game: name,
-    ...gameAsJson(game),
-    files,
-    bytes,
+  const { game, columns, positions } = summary;
+  const file = columnFileOf(databaseFile, game, "positions");
+  const lock = `${file}.lock`;
+  const files = columns.map((name) => file.replace(/positions$/, name));
+  return leftover("tabulations", game, files, {
     state: isLocked(lock) ? "in use" : "removable",
-    note: `${formatCount(summary.positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
-    remove() {
-      using _lock = acquireLock(lock, `tabulating ${name}`);
-      for (const file of files) rmSync(file, { force: true });
-    },
-  };
-}
-
-function sizeOf(files: readonly string[]): number {
-  return files.reduce(
-    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+    note: `${formatCount(positions)} positions; gridlock ${commandOf("tabulate", game)} finds them again`,
+    lock: () => acquireLock(lock, `tabulating ${describeGame(game)}`),
+  });
 }
