@@ -29,4 +29,3 @@ export {
   tell,
 } from "./output/print.js";
 export { makeOutFolder, requireCharts, writeResult } from "./output/result-files.js";
-export type { ResearchCommands } from "./research.js";

@@ -6,11 +6,10 @@ import { expectEffects, refuseEmpty } from "./options/effects.js";
 import { printError, writeOut } from "./output/print.js";
 import { wrappedHelp } from "./output/terminal.js";
 import { visible } from "./output/visible.js";
-import { type ResearchCommands, researchCommands } from "./research.js";
 import { VERSION } from "./version.js";
 
 /** Functions that load commands, by name. */
-type Commands = Readonly<Record<string, () => Promise<Command>>>;
+export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 /** Most commands, in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
 const COMMANDS: Commands = {
@@ -32,12 +31,12 @@ const COMMANDS: Commands = {
 };
 
 /** Returns functions that load all commands. */
-function commandsWith(research: ResearchCommands | undefined): Commands {
+function commandsWith(research: Commands): Commands {
   const all: Commands = {
     ...COMMANDS,
     completion: async () =>
       (await import("./commands/completion.js")).completionCommand((name) => load(all, name)),
-    ...researchCommands(research),
+    ...research,
   };
   return all;
 }
@@ -51,10 +50,10 @@ async function load(all: Commands, name = ""): Promise<Command[]> {
 /**
  * Makes the program with all its commands.
  *
- * @param research the commands of `lab`; without them, their names explain where they are
+ * @param research the commands of `lab`
  * @param name the only command to load, if there is one of this name
  */
-export async function makeProgram(research?: ResearchCommands, name?: string): Promise<Command> {
+export async function makeProgram(research: Commands = {}, name?: string): Promise<Command> {
   const program = new Command("gridlock")
     .description(
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
@@ -84,12 +83,11 @@ Examples:
     for (const command of await load(commandsWith(research), name)) program.addCommand(command);
   }
   throwOnExit(program, "gridlock");
-  const isLost = leaveDeletedFolder();
   return program.hook("preAction", async (_, command) => {
     expectEffects(command);
     refuseEmpty(command);
     const { expectPaths } = await import("./options/paths.js"); // loads the SQLite driver
-    expectPaths(command, isLost);
+    expectPaths(command);
   });
 }
 
@@ -98,7 +96,7 @@ Examples:
  *
  * @param research the commands of `lab`
  */
-export async function main(argv: readonly string[], research?: ResearchCommands): Promise<void> {
+export async function main(argv: readonly string[], research: Commands = {}): Promise<void> {
   try {
     refuseSplitShape(argv, commandsWith(research));
     const [, , first, second = ""] = argv;
@@ -162,15 +160,4 @@ function throwOnExit(command: Command, path: string): void {
 /** Returns an option's description with its choices, default and variable in one pair of brackets. */
 function describeOption(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replaceAll(") (", ", ");
-}
-
-/** Leaves a working folder that has been deleted, since no thread can be started there; returns whether it was. */
-function leaveDeletedFolder(): boolean {
-  try {
-    process.cwd();
-    return false;
-  } catch {
-    process.chdir("/");
-    return true;
-  }
 }

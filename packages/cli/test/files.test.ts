@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -25,9 +25,9 @@ beforeAll(async () => {
 });
 
 /** Runs a line of bash in which `gridlock` is the command; a line that never ends fails the test. */
-async function bash(line: string, cwd = folder) {
+async function bash(line: string) {
   const script = `gridlock() { '${process.execPath}' '${GRIDLOCK}' "$@"; }\n${line}`;
-  const ran = promisify(execFile)("bash", ["-c", script], { cwd, timeout: 60_000 });
+  const ran = promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 60_000 });
   const { stdout, stderr } = await ran.catch((error) => {
     if (error.killed || typeof error.code !== "number") throw error;
     return error as { stdout: string; stderr: string };
@@ -120,46 +120,6 @@ describe("too few file descriptors", () => {
     expect(code).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^error: .*too many open files.*ulimit -n\n$/);
-  });
-});
-
-describe("a working folder that has been deleted", () => {
-  /** Runs a line of bash in a folder that it has deleted. */
-  function gone(line: string) {
-    const cwd = join(folder, "gone");
-    mkdirSync(cwd);
-    return bash(`rmdir "$PWD"; ${line}`, cwd);
-  }
-
-  it("does not matter if all files have absolute paths", async () => {
-    const db = `--db '${join(folder, "gone.db")}'`;
-    for (const command of [
-      `solve 2x2 ${db}`,
-      `prove 2x2 ${db}`,
-      `verify ${db}`,
-      `tabulate 2x2 ${db}`,
-      `analyze 2x2 ${db} --out '${join(folder, "out")}'`,
-      `query '2 2/0 0' ${db}`,
-      `status ${db}`,
-      `export 2x2 ${db}`,
-      `paper table1 --out '${join(folder, "out")}'`,
-    ]) {
-      const { code, stdout, stderr } = await gone(`gridlock ${command}`);
-      expect(code, stderr).toBe(0);
-      expect(stdout).not.toBe("");
-    }
-  });
-
-  it.each([
-    ["solve 2x2", /--db results\/gridlock\.db is relative to the working folder, which/],
-    ["paper table1", /--out results\/paper is relative/],
-    ["export 2x2 --db /nowhere --output x", /--output x is relative/],
-    ["verify --certificate x", /is relative to the working folder/],
-  ])("is reported if gridlock %s needs it", async (command, message) => {
-    const { code, stdout, stderr } = await gone(`gridlock ${command}`);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(message);
-    expect(stdout).toBe("");
   });
 });
 

@@ -156,7 +156,9 @@ describe("a query of a database that another process has locked", () => {
     const args = ["query", "2 2/0 0", "--values", "--db", "x.db"];
     const { code, stdout, stderr } = await gridlock(folder, args);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^error: x\.db is locked by another process; wait until it has finished/);
+    expect(stderr).toMatch(
+      /^error: x\.db is locked by another process; wait until it has finished/,
+    );
   });
 });
 

@@ -93,7 +93,6 @@ export function valuesOf(command: Command): OptionValue[] {
  * @throws {UsageError} for the first option that has none
  */
 export function expectEffects(command: Command): void {
-  if (command.options.length === 0) return; // as a research command that only says where it is
   const { needs = [], excludes = [], decisive = [] } = EFFECTS[command.name()] ?? {};
   for (const [first, others] of excludes) {
     for (const second of others) {

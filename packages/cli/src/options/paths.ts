@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { dirname } from "node:path";
 import { expectDatabase, MEMORY } from "@gridlock/store";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../exit.js";
@@ -71,18 +71,12 @@ export const databaseOption = (flags: string, description: string) =>
 /**
  * Checks the paths that a command was given, and its default ones where they must not be another program's files.
  *
- * @param isLost whether the working folder has been deleted, so that a path must not be relative to it
  * @throws {UsageError} for the first path that cannot be used
  * @throws {StoreError} if a database is another program's file
  */
-export function expectPaths(command: Command, isLost: boolean): void {
+export function expectPaths(command: Command): void {
   for (const { name, path, parser, isDefault } of pathsOf(command)) {
     if (path === MEMORY && parser === parseDatabase) continue;
-    if (isLost && !isAbsolute(path)) {
-      throw new UsageError(
-        `${name} ${path} is relative to the working folder, which has been deleted; expected an absolute path`,
-      );
-    }
     const reason = isDefault ? undefined : PATHS.get(parser)?.(path); // default folders are made
     if (reason !== undefined) throw new UsageError(`${name} ${path} cannot be used: ${reason}`);
     if (parser === parseDatabase) expectDatabase(path);

@@ -28,9 +28,6 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
   ],
   ["clean --db all.db --yes", /^freed /m],
   ["completion bash", /^# Completion of gridlock for bash/],
-  ...["simulate 2x3", "assess 2x3", "train 2x3", "paper table3 --out x"].map(
-    (line) => [line, /^error: gridlock \w+ is not in this package; in a clone of /m, 2] as const,
-  ),
 ];
 
 /** Commands that run until they are stopped. */
