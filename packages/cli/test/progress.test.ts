@@ -1,6 +1,6 @@
 import { parseBoard, parseShape } from "@gridlock/game";
 import { estimate, type WarmProgress } from "@gridlock/solver";
-import { ScreenText } from "@gridlock/testbed";
+import { screenAfter } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fittingFacts, showWork, steady } from "../src/output/display.js";
@@ -105,7 +105,7 @@ describe("the facts of a bar", () => {
     ["verify", name, "claims checked", checked, /1\.2 G\/1\.2 G claims checked/],
   ])(
     "of %s show counts, phases and rates on 80 columns, however large",
-    (_, shown, unit, standing, text) => {
+    async (_, shown, unit, standing, text) => {
       vi.useFakeTimers();
       const { isTTY, columns } = process.stderr;
       let written = "";
@@ -124,10 +124,10 @@ describe("the facts of a bar", () => {
       Object.assign(process.stderr, { isTTY: true, columns: 80 });
       const display = showWork(shown, unit, () => standing);
       display.stop();
-      const screen = new ScreenText(200);
-      screen.write(written.slice(0, written.lastIndexOf("\r")));
-      expect(screen.text).toMatch(text);
-      expect(screen.text.length).toBeLessThan(80);
+      vi.useRealTimers();
+      const screen = await screenAfter(written.slice(0, written.lastIndexOf("\r")), 200);
+      expect(screen).toMatch(text);
+      expect(screen.length).toBeLessThan(80);
       expect(written.replaceAll("\r", "").replaceAll("\u001b[K", "")).not.toMatch(/\p{Cc}/u);
     },
   );

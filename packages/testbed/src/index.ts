@@ -27,7 +27,6 @@ export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";
 export * from "./reseal.js";
-export * from "./screen-text.js";
 export * from "./served-command.js";
 export { garbage, SHARING } from "./sharing.js";
 export * from "./snippets.js";

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
+import type { Terminal as Screen } from "@xterm/headless";
 import { GRIDLOCK } from "./command.js";
-import { ScreenText } from "./screen-text.js";
 import { until } from "./until.js";
 
 /**
@@ -40,6 +41,29 @@ while True:
             set_size(master, *map(int, data.split(b"\\n")[0].split()))
 `;
 
+/** Makes the screen of a terminal, which interprets what is written to it. */
+function openScreen(size: { readonly rows: number; readonly cols: number }): Screen {
+  // Loaded here, since most tests need no terminal.
+  const { Terminal } = createRequire(import.meta.url)("@xterm/headless");
+  return new Terminal({ ...size, allowProposedApi: true });
+}
+
+/** Returns the text on a screen, without blanks at the ends of lines and without empty lines at the end. */
+function textOn({ buffer: { active } }: Screen): string {
+  const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row));
+  return lines
+    .map((line) => line?.translateToString().trimEnd())
+    .join("\n")
+    .trimEnd();
+}
+
+/** Returns the text on the screen of a terminal after some output. */
+export async function screenAfter(output: string, columns: number): Promise<string> {
+  const screen = openScreen({ rows: 24, cols: columns });
+  await new Promise<void>((resolve) => screen.write(output, resolve));
+  return textOn(screen);
+}
+
 /** The size of a terminal. */
 interface TerminalSize {
   readonly rows: number;
@@ -49,7 +73,7 @@ interface TerminalSize {
 /** The command in a pseudo-terminal. It is killed when it is disposed of. */
 export class Terminal implements AsyncDisposable {
   readonly #child: ChildProcess;
-  readonly #screen: ScreenText;
+  readonly #screen: Screen;
   /** Resolves to the exit code when the command has ended. */
   readonly ended: Promise<number | null>;
   #output = "";
@@ -66,7 +90,7 @@ export class Terminal implements AsyncDisposable {
     },
   ) {
     const { rows = 24, columns = 80, cwd, env, node = [] } = options;
-    this.#screen = new ScreenText(columns);
+    this.#screen = openScreen({ rows, cols: columns });
     const size = [String(rows), String(columns)];
     this.#child = spawn(
       "python3",
@@ -87,7 +111,8 @@ export class Terminal implements AsyncDisposable {
       this.#modes += text;
     });
     this.ended = new Promise((resolve, reject) => {
-      this.#child.on("error", reject).on("close", resolve);
+      const end = (code: number | null) => this.#screen.write("", () => resolve(code));
+      this.#child.on("error", reject).on("close", end);
     });
     this.ended.catch(() => {}); // reported to whoever awaits it
   }
@@ -99,13 +124,15 @@ export class Terminal implements AsyncDisposable {
 
   /** The text on the screen. */
   get text(): string {
-    return this.#screen.text;
+    return textOn(this.#screen);
   }
 
   /** True if the terminal is as it was before the command: its main screen, its cursor, and its modes. */
   get isRestored(): boolean {
-    const { isOther, isCursorShown } = this.#screen;
-    return !isOther && isCursorShown && this.#modes.trim() === "True";
+    const isMain = this.#screen.buffer.active.type === "normal";
+    const [shown, hidden] = ["h", "l"].map((end) => this.#output.lastIndexOf(`\u001b[?25${end}`));
+    const isCursorShown = (shown as number) >= (hidden as number);
+    return isMain && isCursorShown && this.#modes.trim() === "True";
   }
 
   /** Types keys. */
@@ -114,7 +141,7 @@ export class Terminal implements AsyncDisposable {
   }
 
   resize({ rows, columns }: TerminalSize): void {
-    this.#screen.resize(columns);
+    this.#screen.resize(columns, rows);
     (this.#child.stdio[3] as Writable).write(`${rows} ${columns}\n`);
   }
 
