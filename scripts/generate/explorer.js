@@ -24,16 +24,42 @@ const BUNDLES = [
   { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },
 ];
 
+/** The colours of the tiles from 2 on: of the tile on a light and on a dark page, and of its digits on both. */
+const TILES = [
+  ["#f4efe4", "#3b3a35", "#3d382e", "#f1ebdd"],
+  ["#ecdfc3", "#4b4535", "#43351a", "#f7edd5"],
+  ["#f1c985", "#7a5a22", "#42290a", "#fff3dc"],
+  ["#eaaa5b", "#99601d", "#3a2204", "#fff2de"],
+  ["#e08443", "#a34f1a", "#2e1402", "#fff0e4"],
+  ["#bf4b27", "#ad4524", "#ffffff", "#fff2ec"],
+  ["#a23240", "#9b3040", "#ffffff", "#fff0f0"],
+  ["#872a5d", "#88305f", "#ffffff", "#ffeff7"],
+  ["#683180", "#6f3a88", "#ffffff", "#f9efff"],
+  ["#473a95", "#5245a3", "#ffffff", "#f1efff"],
+  ["#274b97", "#2f56a8", "#ffffff", "#eef4ff"],
+  ["#145b85", "#1a6592", "#ffffff", "#ecf7ff"],
+  ["#0d6468", "#126c70", "#ffffff", "#e9fbfb"],
+  ["#1a6045", "#1f6a4d", "#ffffff", "#eafbf2"],
+  ["#22303a", "#d9e0e4", "#ffffff", "#14202a"],
+];
+
 /**
- * Adds a class for each number of a row or a column, since the pages use no styles in attributes: the rows and columns of
- * a board, and the place of a cell in it.
+ * Adds classes for numbers, since the pages use no styles in attributes: the rows and columns of a board, the place of a
+ * cell in it, and the tiles by exponent.
  */
 const numbers = {
   name: "numbers",
   transform: {
     filter: { id: /styles\/app\.css$/ },
     handler: (css) =>
-      css + Array.from({ length: 17 }, (_, i) => `.r${i}{--r:${i}}.c${i}{--c:${i}}`).join(""),
+      [
+        css,
+        ...Array.from({ length: 17 }, (_, i) => `.r${i}{--r:${i}}.c${i}{--c:${i}}`),
+        ...TILES.map(
+          ([light, dark, lightDigit, darkDigit], i) =>
+            `.t${i + 1}{--tile:light-dark(${light},${dark});--digit:light-dark(${lightDigit},${darkDigit})}`,
+        ),
+      ].join(""),
   },
 };
 
