@@ -65,8 +65,8 @@ const SMALL_PART = 1 / 15;
 /** The same for fewer than four costs, to which no law can be fitted. */
 const FEW_PART = 1 / 4;
 const FEW = 4;
-/** Part of the time left that the high question is to take: it may take twice as long, and the other starts half as long. */
-const HIGH_PART = 2 / 5;
+/** Part of the time left that the high question is to take; the other starts take a third as long. */
+const HIGH_PART = 1 / 2;
 /** Part of the time left after which a high question is put off for a lower threshold. */
 const MOST_PART = 3 / 4;
 /** Seconds that a question is to take at first, if nobody has said how long the search may take. */
@@ -90,7 +90,7 @@ interface Next extends Pick<LowerPlan, "threshold" | "kind"> {
  * The starts share nearly everything that a proof needs, while proofs at one threshold help little with
  * the next one above it. So small thresholds are asked of one start, until it shows how the cost grows;
  * then a high one that fits into the time left; and then the same one of the other starts, which take
- * half as long together. What is asked affects only the time.
+ * a third as long together. What is asked affects only the time.
  *
  * If the high question takes much longer than expected, it is put off, and a lower one is asked, which
  * gains from its proofs: at nine tenths of the threshold it takes 40 % of the nodes, at seven tenths 66 %

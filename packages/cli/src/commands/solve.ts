@@ -108,7 +108,7 @@ gridlock prove and gridlock verify check a result against anybody, on this machi
 before it prints the values.
 
 --lower-bounds asks small scores first, which show how the cost grows; then one of the first start that should
-take two fifths of the time of --for; then the same one of the other starts. Without --for it goes on until it is
+take half of the time of --for; then the same one of the other starts. Without --for it goes on until it is
 stopped, with scores that take ever longer. With --guess it asks that score alone.
 
 Exit codes: 0 all starts are solved or, with --lower-bounds --guess, known to be worth that score or less;
