@@ -71,7 +71,7 @@ describe("tiles on the screen", () => {
   });
 
   it("slide two equal tiles below the one that they become", () => {
-    const scene = nextScene(sceneOf(parseBoard("2 0 2 4").board), parseBoard("4 4 0 0").board);
+    const scene = nextScene(sceneOf(parseBoard("2 0 2 4/").board), parseBoard("4 4 0 0/").board);
     expect(scene.sprites.map(({ id, cell, tile, state }) => [id, cell, tile, state])).toEqual([
       [0, 0, 2, "gone"],
       [1, 0, 2, "gone"],

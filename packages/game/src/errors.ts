@@ -29,25 +29,8 @@ export class GameError extends Error {
   }
 }
 
-/** A line of a text, and a column in it, both counted from 1. */
-export interface TextPlace {
-  readonly line: number;
-  readonly column: number;
-}
-
 /**
  * A text that cannot be read as a board. The message has several lines: the reason, the text with the
  * place marked, and a board of the same shape as an example.
  */
-export class ReadingError extends GameError {
-  constructor(
-    code: GameErrorCode,
-    /** The reason alone, in one line. */
-    readonly reason: string,
-    message: string,
-    /** The place of the error, if it is a single one. */
-    readonly place?: TextPlace,
-  ) {
-    super(code, message);
-  }
-}
+export class ReadingError extends GameError {}

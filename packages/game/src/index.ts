@@ -6,14 +6,8 @@ export * from "./notation.js";
 export * from "./pack.js";
 export { quoted, shortened } from "./quoted.js";
 export * from "./random.js";
+export { BoardReader, type BoardRecord, type BoardRecordLines } from "./reading/board-reader.js";
 export {
-  BoardReader,
-  type BoardRecord,
-  type BoardRecordLines,
-  readBoards,
-} from "./reading/board-reader.js";
-export {
-  type BoardFormat,
   type BoardText,
   type CellOrder,
   MAX_TEXT,
@@ -22,7 +16,7 @@ export {
   type ReadOptions,
   VALUES_NOTE,
 } from "./reading/options.js";
-export { readBoard } from "./reading/read-board.js";
+export { parseBoard, readBoard } from "./reading/read-board.js";
 export * from "./score.js";
 export * from "./shape.js";
 export * from "./slide.js";

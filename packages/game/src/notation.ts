@@ -1,55 +1,5 @@
 import { type Board, type Node, type Placement, rowsOf } from "./board.js";
-import { GameError } from "./errors.js";
-import { findFault } from "./fault.js";
-import { quoted } from "./quoted.js";
 import type { Shape } from "./shape.js";
-
-const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
-
-/**
- * Reads a board as {@link formatBoard} writes it: `2 0 0/0 4 0/0 0 0`, with the slider to move unless
- * `placer` follows. The board need not be reachable from a start. {@link readBoard} also reads boards
- * as people and other programs write them.
- *
- * @throws {GameError} with what was given and what was expected: `bad-board` (not a board),
- *   `ragged-board` (rows of unequal length), `bad-tile` (not a power of two, or too large for the
- *   shape), `impossible-board` (a tile sum that no play reaches), `full-afterstate` (no empty
- *   cell).
- */
-export function parseBoard(text: string): Node {
-  const words = text.trim().split(/ +/);
-  const last = words.at(-1);
-  const turn = last === "placer" ? "placer" : "slider";
-  if (last === "placer" || last === "slider") words.pop();
-  // The `/` at the end of a board of one row.
-  const content = words.join(" ").replace(/^([^/]*)\/$/, "$1");
-  const rows = content.split("/").map((row) => row.trim().split(" "));
-  const cols = rows[0]?.length ?? 0;
-
-  for (const word of rows.flat()) {
-    if (word === "" || (word === content && !/^\d+$/.test(word))) {
-      throw new GameError("bad-board", `${quoted(text)} is not a board; expected ${EXAMPLE}`);
-    }
-    if (!/^\d{1,9}$/.test(word)) {
-      const expected = /^\d+$/.test(word) ? "0 for an empty cell, or 2, 4, 8, 16, …" : EXAMPLE;
-      throw new GameError(
-        "bad-tile",
-        `${quoted(word)} in ${quoted(text)} is not a tile; expected ${expected}`,
-      );
-    }
-  }
-  const uneven = rows.findIndex((row) => row.length !== cols);
-  if (uneven >= 0) {
-    throw new GameError(
-      "ragged-board",
-      `row ${uneven + 1} of ${quoted(text)} differs from row 1 in length (${rows[uneven]?.length} and ${cols}); expected rows of equal length`,
-    );
-  }
-  const board = { rows: rows.length, cols, cells: rows.flat().map(Number) };
-  const fault = findFault(board, turn);
-  if (fault) throw new GameError(fault.code, `${quoted(text)}: ${fault.message}`);
-  return { board, turn };
-}
 
 /**
  * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by `placer` when the placer is to move. A board of

@@ -14,7 +14,7 @@ describe("sleepycoder's program", () => {
   it("estimates four times the sum less the differences of neighbours, doubled", () => {
     // Differences to the right 2, 4, 8, 8; to the next row 2, 4, 0: empty cells count as 0.
     expect(estimate("2 4 0/0 8 0")).toBe(2 * (4 * 14 - (2 + 4 + 8 + 8 + 2 + 4 + 0)));
-    expect(estimate("2 4")).toBe(2 * (24 - 2));
+    expect(estimate("2 4/")).toBe(2 * (24 - 2));
   });
 
   it("does not count the last column and the next row as neighbours", () => {
@@ -28,9 +28,9 @@ describe("sleepycoder's program", () => {
       const score = slideWithGaps(shape, cellsOf(text), direction, to);
       return [score, to.join(" ")];
     };
-    expect(slid("2 0 2 2 0 0", "left")).toEqual([4, "1 2 0 0 0 0"]);
-    expect(slid("2 2 0 2 2 2", "right")).toEqual([8, "0 0 0 2 1 2"]);
-    expect(slid("2 4 0 0 0 0", "left")).toEqual([ILLEGAL, "1 2 0 0 0 0"]);
+    expect(slid("2 0 2 2 0 0/", "left")).toEqual([4, "1 2 0 0 0 0"]);
+    expect(slid("2 2 0 2 2 2/", "right")).toEqual([8, "0 0 0 2 1 2"]);
+    expect(slid("2 4 0 0 0 0/", "left")).toEqual([ILLEGAL, "1 2 0 0 0 0"]);
   });
 
   it("has the same legal slides in the variant", () => {

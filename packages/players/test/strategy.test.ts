@@ -33,7 +33,7 @@ describe("the evaluators of Kohler, Migler and Khosmood", () => {
   });
 
   it("counts equal neighbours, empty ones too, in both directions", () => {
-    expect(monotonicity({ rows: 1, cols: 4 }, cellsOf("0 0 2 2"))).toBe(3);
+    expect(monotonicity({ rows: 1, cols: 4 }, cellsOf("0 0 2 2/"))).toBe(3);
   });
 });
 

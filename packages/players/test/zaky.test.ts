@@ -59,7 +59,7 @@ describe("Zaky's players", () => {
 
   it("choose alike on shapes with lines too long for tables", async () => {
     for (const name of ["zaky-minimax:2", "zaky-expectimax:1"]) {
-      expect(await choicesOf(name, "2 2 4 8 16 32")).toEqual(["right"]);
+      expect(await choicesOf(name, "2 2 4 8 16 32/")).toEqual(["right"]);
     }
   });
 });

@@ -163,7 +163,7 @@ describe("looking a board up", () => {
     ["three tiles", "2 2/2 0"],
     ["two tiles, one of them an 8", "8 2/0 0"],
     ["an afterstate with two tiles", "2 2/0 0 placer"],
-    ["a shape that is not published", "2 2 0 0"],
+    ["a shape that is not published", "2 2 0 0/"],
     ["a tile too large to pack", "65536 2/0 0"],
   ])("finds nothing for %s", (_, text) => {
     // The notation refuses a tile of 65536.

@@ -2,10 +2,9 @@ import {
   type Board,
   canonical,
   drawBoard,
+  findFault,
   formatBoard,
-  GameError,
   packBoard,
-  parseBoard,
   type Shape,
   tileSum,
   unpackBoard,
@@ -56,8 +55,8 @@ export function explainFault(file: CertificateFile, fault: Fault): Failure {
 /** Explains why a claim is not about a canonical board of the shape and tile sum; `undefined` if it is. */
 function malformation(shape: Shape, claim: Claim, sum: number): string | undefined {
   const board = unpackBoard(shape, claim.board);
-  const impossible = impossibility(board);
-  if (impossible !== undefined) return impossible;
+  const impossible = findFault(board, "slider");
+  if (impossible !== undefined) return `${formatBoard(board)}: ${impossible.message}`;
   if (tileSum(board) !== sum) {
     return `its tiles sum to ${tileSum(board)}, but its block is of the tile sum ${sum}`;
   }
@@ -69,15 +68,4 @@ function malformation(shape: Shape, claim: Claim, sum: number): string | undefin
     return "nothing is claimed; expected a lower claim, an upper claim or both";
   }
   return undefined;
-}
-
-/** Explains why a board is unreachable, if its tiles show it: the notation rejects it. */
-function impossibility(board: Board): string | undefined {
-  try {
-    parseBoard(formatBoard(board));
-    return undefined;
-  } catch (error) {
-    if (error instanceof GameError) return error.message;
-    throw error;
-  }
 }

@@ -19,7 +19,7 @@ async function failuresOf(claims: Claim[], game = GAME): Promise<string[]> {
 // On 1×2 with 2s only, 2 0 has value 4: it becomes 2 2, which earns 4 and leaves an end state.
 describe("a failure", () => {
   it("of a lower claim is explained by every slide", async () => {
-    expect(await failuresOf([claim("2 0", 4), claim("2 4", 0, 0)])).toEqual([
+    expect(await failuresOf([claim("2 0/", 4), claim("2 4/", 0, 0)])).toEqual([
       `unfounded
   2  ·
 h ≥ 4 does not follow:
@@ -28,13 +28,13 @@ h ≥ 4 does not follow:
   });
 
   it("of a lower claim from too small a claim is explained with the points it is short", async () => {
-    expect(await failuresOf([claim("2 0", 8), claim("2 2", 4)])).toEqual([
+    expect(await failuresOf([claim("2 0/", 8), claim("2 2/", 4)])).toEqual([
       `unfounded
   2  ·
 h ≥ 8 does not follow:
   right earns 0: then every placement needs h ≥ 8; 2@1,1 leaves 2 2/, claimed ≥ 4: 4 short`,
     ]);
-    expect(await failuresOf([claim("2 4", 4)])).toEqual([
+    expect(await failuresOf([claim("2 4/", 4)])).toEqual([
       `unfounded
   4  2
 h ≥ 4 does not follow:
@@ -43,19 +43,19 @@ h ≥ 4 does not follow:
   });
 
   it("of an upper claim is explained by the first failing slide and its best placement", async () => {
-    expect(await failuresOf([claim("2 0", 0, 4), claim("2 4", 0, 0)])).toEqual([
+    expect(await failuresOf([claim("2 0/", 0, 4), claim("2 4/", 0, 0)])).toEqual([
       `unfounded
   2  ·
 h ≤ 4 does not follow:
   right earns 0: then some placement needs h ≤ 4; none of the 1 has an upper claim`,
     ]);
-    expect(await failuresOf([claim("2 0", 0, 0), claim("2 2", 0, 4), claim("2 4", 0, 0)])).toEqual([
+    expect(await failuresOf([claim("2 0/", 0, 0), claim("2 2/", 0, 4), claim("2 4/", 0, 0)])).toEqual([
       `unfounded
   2  ·
 h ≤ 0 does not follow:
   right earns 0: then some placement needs h ≤ 0; the best, 2@1,1 leaves 2 2/, claimed ≤ 4: 4 too many`,
     ]);
-    expect(await failuresOf([claim("2 2", 0, 0)])).toEqual([
+    expect(await failuresOf([claim("2 2/", 0, 0)])).toEqual([
       `unfounded
   2  2
 h ≤ 0 does not follow:

@@ -6,11 +6,10 @@ import { MAX_TEXT, type ReadOptions } from "./options.js";
 import { LINE_END } from "./source.js";
 import { tokensOf } from "./tokens.js";
 
-/** The lines of one board in a text, numbered from 1. */
+/** The lines of one board in a text, and the number of the first one, from 1. */
 export interface BoardLines {
   readonly text: string;
   readonly line: number;
-  readonly lastLine: number;
 }
 
 /** Most lines that are kept of one board: more than its rows and the rulings between them. */
@@ -40,7 +39,7 @@ export class LineGrouper {
   push(line: string): BoardLines[] {
     this.#line++;
     const trimmed = line.trim();
-    if (trimmed === "") return this.#flush(this.#line - 1);
+    if (trimmed === "") return this.#flush();
     if (this.#brackets) {
       this.#add(line);
       return this.#closeBrackets(line);
@@ -49,16 +48,16 @@ export class LineGrouper {
     const kind = opens ? undefined : gridLineOf(line);
     if (kind === "ruling" || (kind && !this.#isList(line))) return this.#pushGrid(line, kind);
     if (opens || this.#isWhole(line)) {
-      const done = this.#flush(this.#line - 1);
+      const done = this.#flush();
       this.#begin(line);
       if (opens) this.#brackets = new BracketCounter();
       return [...done, ...this.#closeBrackets(line)];
     }
     const isTurn = turnOf(trimmed) !== undefined;
-    const done = this.#grid && !isTurn ? this.#flush(this.#line - 1) : [];
+    const done = this.#grid && !isTurn ? this.#flush() : [];
     this.#append(line);
     const isLast = endsWithTurn(trimmed) || this.#lines.length === this.#options.shape?.rows;
-    return isLast ? [...done, ...this.#flush(this.#line)] : done;
+    return isLast ? [...done, ...this.#flush()] : done;
   }
 
   /** Reads a line of a grid. Rulings follow the last row, so that only another line shows that the grid has ended. */
@@ -66,15 +65,15 @@ export class LineGrouper {
     const { last, rows = 0 } = this.#grid ?? {};
     const isFull =
       kind === "row" ? rows === this.#options.shape?.rows : last === "ruling" && rows > 0;
-    const done = this.#grid && !isFull ? [] : this.#flush(this.#line - 1);
+    const done = this.#grid && !isFull ? [] : this.#flush();
     this.#append(line);
     this.#grid = { last: kind, rows: (this.#grid?.rows ?? 0) + (kind === "row" ? 1 : 0) };
-    return endsWithTurn(line.trim()) ? [...done, ...this.#flush(this.#line)] : done;
+    return endsWithTurn(line.trim()) ? [...done, ...this.#flush()] : done;
   }
 
   /** Returns the board that the last lines are. */
   end(): BoardLines[] {
-    return this.#flush(this.#line);
+    return this.#flush();
   }
 
   #begin(line: string): void {
@@ -97,16 +96,16 @@ export class LineGrouper {
   /** Returns the board that ends with a line, unless a bracket is open after it and may still be closed. */
   #closeBrackets(line: string): BoardLines[] {
     const isOpen = this.#brackets?.afterLine(line) === true;
-    return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.#flush(this.#line);
+    return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.#flush();
   }
 
-  #flush(lastLine: number): BoardLines[] {
+  #flush(): BoardLines[] {
     if (this.#lines.length === 0) return [];
     const text = this.#lines.join("\n");
     this.#lines = [];
     this.#brackets = undefined;
     this.#grid = undefined;
-    return [{ text, line: this.#first, lastLine }];
+    return [{ text, line: this.#first }];
   }
 
   /** Returns whether a line is a board of its own. */

@@ -6,7 +6,7 @@ import { type CsvHeader, fieldsOf, readHeader } from "./csv.js";
 import { fieldsIn, jsonIn } from "./json.js";
 import { type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
 import { readBoard, readOne, refuseLong } from "./read-board.js";
-import { LINE_END, Source } from "./source.js";
+import { Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
 export interface BoardRecordLines extends BoardLines {
@@ -84,7 +84,7 @@ export class BoardReader {
     if (header.board < 0) {
       const reason = "no column of this table is named board; expected a header such as id,board";
       const error = new Source(line, this.#options.shape).error("no-board", reason);
-      return [{ text: line, line: this.#line, lastLine: this.#line, fields: new Map(), error }];
+      return [{ text: line, line: this.#line, fields: new Map(), error }];
     }
     this.#header = header;
     return [];
@@ -96,7 +96,7 @@ export class BoardReader {
     return this.#header && this.#row.length > 0 ? [this.#endRow(this.#header, undefined)] : last;
   }
 
-  #recordOf({ text, line, lastLine }: BoardLines): BoardRecord {
+  #recordOf({ text, line }: BoardLines): BoardRecord {
     const object = jsonIn(text, "{") as Record<string, unknown> | undefined;
     const own = object !== undefined && "grid" in object ? SAVED_FIELDS : OWN_FIELDS;
     const fields = new Map(object && [...fieldsIn(text)].filter(([name]) => !own.has(name)));
@@ -105,7 +105,7 @@ export class BoardReader {
       typeof board === "string"
         ? board
         : ((jsonIn(text, '"') as string | undefined) ?? text.trim());
-    return attempt({ text: written, line, lastLine, fields }, () => readOne(text, this.#options));
+    return attempt({ text: written, line, fields }, () => readOne(text, this.#options));
   }
 
   #pushRow(header: CsvHeader, line: string): BoardRecord[] {
@@ -127,7 +127,7 @@ export class BoardReader {
     const fields = new Map(others.filter((_, i) => i !== board && i !== turn));
     const line = this.#line - this.#row.length + 1;
     this.#row = [];
-    return attempt({ text, fields, cells, line, lastLine: this.#line }, () => {
+    return attempt({ text, fields, cells, line }, () => {
       const source = new Source(row, this.#options.shape);
       refuseLong(source);
       if (found === undefined)
@@ -145,13 +145,6 @@ export class BoardReader {
       return readBoard(text, { ...this.#options, turn: turnOf(named) ?? this.#options.turn });
     });
   }
-}
-
-/** Reads all boards of a text. */
-export function readBoards(text: string, options: ReadOptions = {}): BoardRecord[] {
-  const reader = new BoardReader(options);
-  const records = text.split(LINE_END).flatMap((line) => reader.push(line));
-  return [...records, ...reader.end()];
 }
 
 function attempt(lines: BoardRecordLines, read: () => BoardText): BoardRecord {

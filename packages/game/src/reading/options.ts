@@ -27,22 +27,13 @@ export interface ReadOptions {
   readonly turn?: Turn | undefined;
 }
 
-/**
- * The format of a text: rows ended by a separator; a line for each row; a list of cells; nested
- * arrays; a JSON object with a board; a saved game of the original 2048; 16 hexadecimal digits.
- */
-export type BoardFormat = "rows" | "lines" | "cells" | "array" | "object" | "saved-game" | "code";
-
 /** A board that was read, with the player to move. */
 export interface BoardText extends Node {
   readonly shape: Shape;
   /** Sentences about choices that the reader made. */
   readonly notes: readonly string[];
-  readonly format: BoardFormat;
   /** The tiles of the placer, if the text is a JSON object that names them. */
   readonly tiles?: Tiles;
-  /** The points of a saved game so far. */
-  readonly score?: number;
 }
 
 /** The note on a board whose numbers could also be exponents. */

@@ -43,5 +43,5 @@ export function readPlain(text: string, options: ReadOptions): BoardText | undef
     options.exponents === undefined &&
     cells.every((tile) => tile <= MOST_EXPONENT) &&
     cells.some((tile) => tile > 0);
-  return { board, shape, turn, notes: isOpen ? [VALUES_NOTE] : [], format: "rows" };
+  return { board, shape, turn, notes: isOpen ? [VALUES_NOTE] : [] };
 }

@@ -1,4 +1,4 @@
-import type { Board, Turn } from "../board.js";
+import type { Board, Node, Turn } from "../board.js";
 import type { ReadingError } from "../errors.js";
 import { findFault } from "../fault.js";
 import { quoted, shortened } from "../quoted.js";
@@ -10,7 +10,7 @@ import { findCode, readCode } from "./code.js";
 import { readGrid } from "./grid.js";
 import { jsonIn } from "./json.js";
 import { tilesOf } from "./numbers.js";
-import { type BoardFormat, type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
+import { type BoardText, MAX_TEXT, type ReadOptions } from "./options.js";
 import { readPlain } from "./plain.js";
 import { readRows } from "./rows.js";
 import { readSavedGame } from "./saved-game.js";
@@ -41,6 +41,17 @@ export function readBoard(text: string, options: ReadOptions = {}): BoardText {
   return readOne(text, options);
 }
 
+/**
+ * Reads a board whose numbers are tiles, such as one that {@link formatBoard} has written. The board
+ * need not be reachable from a start.
+ *
+ * @throws {ReadingError} as {@link readBoard} does
+ */
+export function parseBoard(text: string): Node {
+  const { board, turn } = readBoard(text, { exponents: false });
+  return { board, turn };
+}
+
 /** Reads the lines of one board. */
 export function readOne(text: string, options: ReadOptions): BoardText {
   const source = new Source(text, options.shape);
@@ -49,19 +60,17 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   if (trimmed.startsWith("{")) return readObject(source, options);
   const string = jsonIn(text, '"');
   if (string !== undefined) return readBoard(string as string, options);
-  if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
+  if (isArray(trimmed)) return boardOf(source, readArray(source), options);
   const grid = readGrid(source);
-  if (grid) return boardOf(source, grid, "lines", options);
+  if (grid) return boardOf(source, grid, options);
   const code = findCode(text);
   if (code) {
     const read = readCode(source, code, options.order ?? "high");
-    const board = boardOf(source, read, "code", { ...options, exponents: true });
+    const board = boardOf(source, read, { ...options, exponents: true });
     return options.order ? board : withNote(board, HIGH_NOTE);
   }
   refuseShape(source);
-  const read = readRows(source);
-  const isLines = LINE_END.test(trimmed);
-  return boardOf(source, read, isLines ? "lines" : "rows", options);
+  return boardOf(source, readRows(source), options);
 }
 
 /** @throws {ReadingError} if the text is too long to be a board */
@@ -108,10 +117,10 @@ function readObject(source: Source, options: ReadOptions): BoardText {
   }
   if ("grid" in object) {
     const { score, ...read } = readSavedGame(source, object);
-    const board = boardOf(source, read, "saved-game", { ...options, exponents: false });
+    const board = boardOf(source, read, { ...options, exponents: false });
     if (score === undefined) return board;
     const note = `the saved game has ${score} points so far; values are the points still to come`;
-    return { ...withNote(board, note), score };
+    return withNote(board, note);
   }
   const { board, turn } = object;
   const given = typeof turn === "string" ? turnOf(turn) : undefined;
@@ -153,16 +162,11 @@ function readObject(source: Source, options: ReadOptions): BoardText {
   const tiles = field("tiles", '"2,4" or "2"', (value) =>
     value === "2,4" || value === "2" ? parseTiles(value) : undefined,
   );
-  return { ...read, format: "object", ...(tiles && { tiles }) };
+  return { ...read, ...(tiles && { tiles }) };
 }
 
 /** Makes the board of cells: decides on its shape and the meaning of its numbers, and checks it. */
-function boardOf(
-  source: Source,
-  read: CellRows,
-  format: BoardFormat,
-  options: ReadOptions,
-): BoardText {
+function boardOf(source: Source, read: CellRows, options: ReadOptions): BoardText {
   const shape = shapeOf(source, read, options.shape);
   source.likely = shape;
   const { turn: given } = options;
@@ -173,8 +177,7 @@ function boardOf(
   const board: Board = { ...shape, cells: tiles };
   const fault = findFault(board, turn);
   if (fault) throw source.error(fault.code, fault.message, cells[fault.cell ?? -1]);
-  const isList = read.isList && shape.rows > 1;
-  return { board, shape, turn, notes, format: isList ? "cells" : format };
+  return { board, shape, turn, notes };
 }
 
 function otherTurn(source: Source, read: Turn, given: Turn): ReadingError {

@@ -1,4 +1,4 @@
-import { type GameErrorCode, ReadingError, type TextPlace } from "../errors.js";
+import { type GameErrorCode, ReadingError } from "../errors.js";
 import { formatBoard } from "../notation.js";
 import { cleaned } from "../quoted.js";
 import { MAX_CELLS, MIN_CELLS, type Shape } from "../shape.js";
@@ -51,7 +51,7 @@ export class Source {
 
   /** Makes an error that marks a place of the text; the default is the whole first line. */
   error(code: GameErrorCode, reason: string, span: Span = this.#firstLine()): ReadingError {
-    const { line, before, rest } = this.#lineAt(span.start);
+    const { before, rest } = this.#lineAt(span.start);
     const marked = [...rest.slice(0, Math.max(1, span.end - span.start))].length;
     const shown = [...cleaned(before + rest)];
     const column = [...before].length;
@@ -59,25 +59,20 @@ export class Source {
     const indent = " ".repeat((from > 0 ? 1 : 0) + column - from);
     const caret = "^".repeat(Math.max(1, Math.min(marked, from + SHOWN - column)));
     const lines = [excerptOf(shown, from), indent + caret];
-    return this.#made(code, reason, lines, { line, column: column + 1 });
+    return this.#made(code, reason, lines);
   }
 
   /** Makes an error that shows lines in place of the text. */
   errorWith(code: GameErrorCode, reason: string, lines: readonly string[]): ReadingError {
     const shown = lines.map((line) => excerptOf([...cleaned(line)], 0));
-    return this.#made(code, reason, shown, undefined);
+    return this.#made(code, reason, shown);
   }
 
-  #made(
-    code: GameErrorCode,
-    reason: string,
-    lines: readonly string[],
-    place: TextPlace | undefined,
-  ) {
+  #made(code: GameErrorCode, reason: string, lines: readonly string[]): ReadingError {
     const example = exampleOf(this.#likely.rows, this.#likely.cols);
     const shown = lines.filter((line) => line.trim() !== "").map((line) => `  ${line}`);
     const message = [reason, ...shown, `a board of this kind: ${example}`].join("\n");
-    return new ReadingError(code, reason, message, place);
+    return new ReadingError(code, message);
   }
 
   #firstLine(): Span {
@@ -86,11 +81,11 @@ export class Source {
     return { start, end: start + rest.trimEnd().length };
   }
 
-  /** Returns the line of an index, its number, and its parts before and from the index. */
-  #lineAt(index: number): { line: number; before: string; rest: string } {
-    const lines = this.text.slice(0, index).split(LINE_END);
+  /** Returns the parts of the line of an index before and from the index. */
+  #lineAt(index: number): { before: string; rest: string } {
+    const before = this.text.slice(0, index).split(LINE_END).at(-1) as string;
     const [rest = ""] = this.text.slice(index).split(LINE_END);
-    return { line: lines.length, before: lines.at(-1) as string, rest };
+    return { before, rest };
   }
 }
 
