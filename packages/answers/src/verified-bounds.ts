@@ -1,6 +1,6 @@
 import { boundByRules, mergeBounds, unpackBoard } from "@gridlock/game";
 import { NOTHING_STORED, type StoredBounds } from "@gridlock/solver";
-import { type CertificateFile, claimedBy, impliedBound } from "@gridlock/verify";
+import { type CertificateFile, impliedBound } from "@gridlock/verify";
 
 /** The most claims to fill a table with before a search: reading more takes longer than most searches. */
 const MOST_LEARNT = 1_000_000;
@@ -14,11 +14,10 @@ const MOST_LEARNT = 1_000_000;
 export function verifiedBounds(certificate: CertificateFile | undefined): StoredBounds {
   if (certificate === undefined) return NOTHING_STORED;
   const { game } = certificate;
-  const claimed = claimedBy(certificate);
   return {
     ...NOTHING_STORED,
     get: ({ board, turn }) =>
-      impliedBound({ board: unpackBoard(game.shape, board), turn }, game, claimed),
+      impliedBound({ board: unpackBoard(game.shape, board), turn }, game, certificate),
     *all() {
       if (certificate.claims > MOST_LEARNT) return;
       for (const { board, ...claim } of certificate.all()) {

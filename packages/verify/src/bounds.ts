@@ -17,8 +17,10 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 
-/** Returns what a proof claims of a node itself; {@link UNKNOWN} if it claims nothing. */
-export type Claimed = (node: Node) => Bound;
+/** A proof: returns what it claims of a position itself; {@link UNKNOWN} if it claims nothing. */
+interface Proof {
+  claimed(position: Board): Bound;
+}
 
 /** A bound that a proof shows to be false. */
 export interface Contradiction extends Node, Bound {
@@ -45,23 +47,21 @@ const CHUNK = 500;
 /** Bounds that are sorted at a time: some 20 MB. */
 const BATCH = 100_000;
 
-/** Returns the claims of a certificate, which are about positions. */
-export function claimedBy(certificate: { claimed(position: Board): Bound }): Claimed {
-  return ({ board, turn }) => (turn === "slider" ? certificate.claimed(board) : UNKNOWN);
-}
-
 /**
  * Returns the bound of a node that follows from the rules, its own claim, and the claims one step on: of an
  * afterstate, those of the positions after its placements; of a position, those after its slides.
  * It is true if the proof holds.
  */
-export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, claimed: Claimed): Bound {
-  const known = (of: Node) => mergeBounds(boundByRules(of), claimed(of));
+export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, proof: Proof): Bound {
+  const known = (of: Node) => {
+    const claimed = of.turn === "slider" ? proof.claimed(of.board) : UNKNOWN;
+    return mergeBounds(boundByRules(of), claimed);
+  };
   const { board, turn } = node;
   const moves =
     turn === "slider"
       ? slides(board).map(({ board: after, score }) => {
-          const bound = impliedBound({ board: after, turn: "placer" }, { tiles }, claimed);
+          const bound = impliedBound({ board: after, turn: "placer" }, { tiles }, proof);
           return { score, bound };
         })
       : placements(board, tiles).map((next) => {
@@ -79,7 +79,7 @@ export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, claimed
 export async function compareBounds(
   game: Game,
   bounds: Iterable<PackedNode & Bound>,
-  claimed: Claimed,
+  proof: Proof,
   signal?: AbortSignal,
 ): Promise<Comparison> {
   let count = 0;
@@ -91,7 +91,7 @@ export async function compareBounds(
       await setImmediate();
       signal?.throwIfAborted();
     }
-    const proven = impliedBound({ board, turn }, game, claimed);
+    const proven = impliedBound({ board, turn }, game, proof);
     if (lo <= proven.lo && proven.hi <= hi) implied++;
     else if (lo > proven.hi || hi < proven.lo) {
       contradicting++;

@@ -1,9 +1,7 @@
 export { CLAIM_WORDS, CLAIMS_PER_BLOCK, encodeBlock, encodeEnd, encodeHeader } from "./blocks.js";
 export {
-  type Claimed,
   type Comparison,
   type Contradiction,
-  claimedBy,
   compareBounds,
   impliedBound,
 } from "./bounds.js";

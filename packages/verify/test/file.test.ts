@@ -172,7 +172,7 @@ describe("the file of a certificate", () => {
     ]) {
       const { code, message } = await failureOf(header(lines));
       expect(code, JSON.stringify(lines)).toBe("bad-header");
-      expect(message).toMatch(/line \d .*expected/);
+      expect(message).toMatch(/has the header ".*expected lines such as/);
     }
     const old = Buffer.from("gridlock certificate 1\nshape 2x3\ntiles 2,4\neffort 0\nclaims 0\n\n");
     const { code, message } = await failureOf(old);

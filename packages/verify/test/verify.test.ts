@@ -25,7 +25,6 @@ import {
 } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import { checkClaims } from "../dist/verify.js";
-import { claimedBy } from "../src/bounds.js";
 import type { Progress, Report } from "../src/verify.js";
 import { blockOfRows, ClaimOracle, certify, gameOf, opened, rawBlock } from "./certificates.js";
 import { plainCheck } from "./plain-check.js";
@@ -53,11 +52,11 @@ function sidesOf(claims: readonly Claim[]) {
 
 describe("the bounds that a certificate implies", () => {
   const bounds = async (claims: Claim[]) => {
-    const claimed = claimedBy(await certify(WIDE.game, claims));
+    const proof = await certify(WIDE.game, claims);
     const nodes = [...WIDE.nodes()].filter((_, i) => i % 5 === 0);
     return nodes.map(({ board, turn, value }) => {
       const node = { board: unpackBoard(WIDE.game.shape, board), turn };
-      return { value, board, turn, ...impliedBound(node, WIDE.game, claimed) };
+      return { value, board, turn, ...impliedBound(node, WIDE.game, proof) };
     });
   };
 
@@ -71,9 +70,9 @@ describe("the bounds that a certificate implies", () => {
     const implied = await bounds(lean);
     expect(implied.filter(({ lo, hi, value }) => lo > value || hi < value)).toEqual([]);
     expect(implied.filter(({ lo }) => lo > 0).length).toBeGreaterThan(lean.length);
-    const claimed = claimedBy(await certify(WIDE.game, lean));
+    const proof = await certify(WIDE.game, lean);
     const falsified = implied.map((bound) => ({ ...bound, lo: bound.hi + 4, hi: bound.hi + 4 }));
-    const { contradictions, ...counts } = await compareBounds(WIDE.game, falsified, claimed);
+    const { contradictions, ...counts } = await compareBounds(WIDE.game, falsified, proof);
     const total = implied.length;
     expect(counts).toEqual({ bounds: total, implied: 0, notCovered: 0, contradicting: total });
     expect(contradictions).toHaveLength(20);
@@ -256,9 +255,9 @@ describe("a check", () => {
     const game = gameOf("1x2");
     // 0 2 slides to 2 0, and 2 or 4 make 2 2 or 2 4: a false claim of each makes both sides follow.
     const claims = [
-      { board: packed("2 0"), lo: 8, hi: 0 },
-      { board: packed("2 2"), lo: 8, hi: 0 },
-      { board: packed("2 4"), lo: 8, hi: 0 },
+      { board: packed("2 0/"), lo: 8, hi: 0 },
+      { board: packed("2 2/"), lo: 8, hi: 0 },
+      { board: packed("2 4/"), lo: 8, hi: 0 },
     ];
     const report = await verifyCertificate(await certify(game, claims), undefined, ONE);
     const [first, ...rest] = report.failures;

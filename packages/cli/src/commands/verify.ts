@@ -18,7 +18,6 @@ import { Database, filesBeside } from "@gridlock/store";
 import {
   CertificateFile,
   type Comparison,
-  claimedBy,
   compareBounds,
   type Progress,
   type Report,
@@ -208,7 +207,7 @@ async function check(
   const report = await verifyCertificate(certificate, expected, options);
   const compared =
     bounds && report.failed === 0
-      ? await compareBounds(game, bounds.all(), claimedBy(certificate), signal)
+      ? await compareBounds(game, bounds.all(), certificate, signal)
       : undefined;
   certificate.expectUnchanged();
   if (database && report.failed === 0) recordCheck(database.file, certificate);
