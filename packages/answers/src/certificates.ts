@@ -34,7 +34,7 @@ export function recordCheck(databaseFile: string, { game, identity }: Certificat
   try {
     using database = Database.open(databaseFile);
     database.patience = BRIEF_MS;
-    if (database.has(game)) database.checkedCertificate(game).replace(identity);
+    if (database.has(game)) database.storeChecked(game, identity);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }

@@ -112,7 +112,7 @@ export class Library implements Disposable {
     if (certificate === undefined) {
       const file = certificateFileOf(db, game);
       warn(`there is no ${file}: boards of ${describeGame(game)} are searched`);
-    } else if (this.#database.checkedCertificate(game).identity !== certificate.identity) {
+    } else if (this.#database.checkedCertificate(game) !== certificate.identity) {
       await checkClaims(certificate, options);
       recordCheck(db, certificate);
     }

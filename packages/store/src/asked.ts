@@ -52,9 +52,4 @@ export class AskedThresholds {
     const insert = "INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?)";
     this.#at.run(insert, this.#row.id, threshold, nodes, seconds, Number(answered));
   }
-
-  /** Deletes all. */
-  clear(): void {
-    this.#at.run("DELETE FROM asked WHERE game = ?", this.#row.id);
-  }
 }

@@ -2,7 +2,6 @@ import { closeSync, statSync } from "node:fs";
 import { type Board, type Game, normalShape, packBoard, starts } from "@gridlock/game";
 import { AskedThresholds } from "./asked.js";
 import { BoundTable } from "./bounds.js";
-import { CheckedCertificate } from "./checked-certificate.js";
 import { DATABASE } from "./database-schema.js";
 import { StoredEntries } from "./entries.js";
 import { StoreError } from "./errors.js";
@@ -63,9 +62,21 @@ export class Database extends SqliteFile {
     return new BoundTable(this, new GameRow(this, game), normal);
   }
 
-  /** Returns which certificate of one game has been checked. */
-  checkedCertificate(game: Game): CheckedCertificate {
-    return new CheckedCertificate(this, new GameRow(this, game));
+  /**
+   * Returns the identity of the certificate of one game that held when it was checked: a text that
+   * tells its file from every other one, and from itself after a change. A database that somebody
+   * else made may have any text here, but not that of a file on this machine.
+   */
+  checkedCertificate(game: Game): string | undefined {
+    const find = "SELECT identity FROM checked WHERE game = ?";
+    return this.get<{ identity: string }>(find, new GameRow(this, game).id)?.identity;
+  }
+
+  /** Stores that a certificate was checked, and holds. */
+  storeChecked(game: Game, identity: string): void {
+    const row = new GameRow(this, game);
+    row.create();
+    this.run("INSERT OR REPLACE INTO checked VALUES (?, ?)", row.id, identity);
   }
 
   /** Returns the table entries that a solve of one game has kept. */
@@ -83,12 +94,11 @@ export class Database extends SqliteFile {
    * questions. The log of runs stays.
    */
   forget(game: Game): void {
-    this.asked(game).clear();
-    this.checkedCertificate(game).clear();
-    this.entries(game).clear();
     const { id } = new GameRow(this, game);
     this.atOnce(() => {
-      for (const table of ["bound", "start"]) this.run(`DELETE FROM ${table} WHERE game = ?`, id);
+      for (const table of ["asked", "checked", "entries", "bound", "start"]) {
+        this.run(`DELETE FROM ${table} WHERE game = ?`, id);
+      }
     });
   }
 

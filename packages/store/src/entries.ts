@@ -55,9 +55,4 @@ export class StoredEntries {
       yield batch.data;
     }
   }
-
-  /** Deletes all entries. */
-  clear(): void {
-    this.#at.run("DELETE FROM entries WHERE game = ?", this.#row.id);
-  }
 }

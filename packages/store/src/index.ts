@@ -1,7 +1,6 @@
 export type { AskedThreshold, AskedThresholds } from "./asked.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
-export type { CheckedCertificate } from "./checked-certificate.js";
 export { Database, expectDatabase } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export type { StoredEntries } from "./entries.js";
@@ -25,7 +24,6 @@ export { isRunOf, nameProcess, stateOfRun, thisProcess } from "./run-state.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunQuestion, RunStart } from "./runs.js";
 export {
   claimsFileOf,
-  clearSnapshot,
   type NewBatch,
   SnapshotFile,
   type SnapshotSummary,

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { describeGame, type Game } from "@gridlock/game";
 import { pathBeside } from "./beside.js";
-import { quoted, StoreError, type StoreErrorCode } from "./errors.js";
+import { quoted, StoreError } from "./errors.js";
 import { isTime } from "./runs.js";
 import {
   type BatchColumns,
@@ -15,7 +14,7 @@ import {
   type SnapshotBatch,
   type SnapshotIdentity,
 } from "./snapshot-schema.js";
-import { MEMORY, type OpenOptions, removeSqlite, SqliteFile, TEMPORARY } from "./sqlite-file.js";
+import { MEMORY, type OpenOptions, SqliteFile, TEMPORARY } from "./sqlite-file.js";
 
 /** The size and age of a snapshot. */
 export interface SnapshotSummary {
@@ -192,29 +191,4 @@ export class SnapshotFile extends SqliteFile {
       return found;
     throw this.damaged();
   }
-
-  /** Deletes all entries and the identity. */
-  clear(): void {
-    this.atOnce(() => this.sqlite.exec("DELETE FROM batch; DELETE FROM identity"));
-  }
 }
-
-/**
- * Empties the snapshot in a file, if the file exists. A damaged snapshot, or a file that is not a
- * snapshot, is removed.
- *
- * @throws {StoreError} `locked` if other processes are writing to it, `unusable` if it cannot be
- *   opened.
- */
-export function clearSnapshot(file: string): void {
-  if (!existsSync(file)) return;
-  try {
-    using snapshot = SnapshotFile.open(file);
-    snapshot.clear();
-  } catch (error) {
-    if (!(error instanceof StoreError) || KEPT.has(error.code)) throw error;
-    removeSqlite(file);
-  }
-}
-
-const KEPT: ReadonlySet<StoreErrorCode> = new Set(["locked", "unusable"]);

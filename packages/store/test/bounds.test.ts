@@ -157,13 +157,11 @@ describe("games", () => {
   it("are listed once something of them is stored, not when they are read", () => {
     const database = freshDatabase();
     const bounds = database.bounds(GAME);
-    const checked = database.checkedCertificate(GAME);
     expect(bounds.count().bounds).toBe(0);
     expect([...bounds.all()]).toEqual([]);
-    expect(checked.identity).toBeUndefined();
+    expect(database.checkedCertificate(GAME)).toBeUndefined();
     expect(database.starts(GAME)).toEqual([]);
     bounds.merge([]);
-    checked.clear();
     database.forget(GAME);
     expect([database.games(), database.has(GAME)]).toEqual([[], false]);
     const entry = { turn: "slider", board: BOARD, lo: 4, hi: 8 } as const;
@@ -187,13 +185,13 @@ describe("the certificate that was checked", () => {
   it("is the last one, and forgotten together with the bounds, for one game alone", () => {
     const database = freshDatabase();
     const other: Game = { ...GAME, tiles: [2] };
-    for (const game of [GAME, other]) database.checkedCertificate(game).replace("1:2:3");
-    database.checkedCertificate(GAME).replace("1:2:4");
-    expect(database.checkedCertificate(GAME).identity).toBe("1:2:4");
-    expect(database.checkedCertificate(other).identity).toBe("1:2:3");
+    for (const game of [GAME, other]) database.storeChecked(game, "1:2:3");
+    database.storeChecked(GAME, "1:2:4");
+    expect(database.checkedCertificate(GAME)).toBe("1:2:4");
+    expect(database.checkedCertificate(other)).toBe("1:2:3");
     database.forget(GAME);
-    expect(database.checkedCertificate(GAME).identity).toBeUndefined();
-    expect(database.checkedCertificate(other).identity).toBe("1:2:3");
+    expect(database.checkedCertificate(GAME)).toBeUndefined();
+    expect(database.checkedCertificate(other)).toBe("1:2:3");
   });
 
   it("takes the place of the claims that an older database has", () => {

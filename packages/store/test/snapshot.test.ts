@@ -108,15 +108,6 @@ describe("a snapshot", () => {
     expect(read(file)).toEqual([[9], [1], [2]]);
   });
 
-  it("can be cleared and then used by another kernel", () => {
-    const file = filledFile([1]);
-    const snapshot = SnapshotFile.open(file);
-    snapshot.clear();
-    expect(snapshot.summary()).toBeUndefined();
-    snapshot.expect({ ...IDENTITY, kernel: "another" });
-    snapshot.close();
-  });
-
   it.each([
     [
       "shape",

@@ -23,7 +23,7 @@ import {
   type StartBound,
   storedStarts,
 } from "@gridlock/solver";
-import { clearSnapshot, Database, MEMORY, StoreError, snapshotFileOf } from "@gridlock/store";
+import { Database, MEMORY, removeSqlite, StoreError, snapshotFileOf } from "@gridlock/store";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { redisOf, withRedis, withService } from "../options/cluster.js";
@@ -189,7 +189,7 @@ async function startOver(game: Game, database: Database, agreed: boolean): Promi
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }
   if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
-  clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
+  removeSqlite(snapshotFile); // first: as long as there are bounds, the game counts as begun
   rmSync(certificate, { force: true });
   database.forget(game);
   return true;

@@ -152,7 +152,7 @@ function readCertificate(game: Game, database: Database) {
       file,
       bytes,
       claims,
-      checked: database.checkedCertificate(game).identity === identity,
+      checked: database.checkedCertificate(game) === identity,
     };
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
