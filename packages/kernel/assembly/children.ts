@@ -3,9 +3,8 @@
  * address, and read and written by the offsets of its fields: for an access to a field by name, the
  * compiler makes a function, and code that calls many of them is optimized differently.
  *
- * The module of the prover, which has no table, uses these lists too. There a slide is listed with
- * its canonical board, not mixed, and with its direction instead of a rank; a reply has its place,
- * the cell plus 16 if the tile is a 4, instead of a rank.
+ * The module of the prover, which has no table, uses lists of slides too. There a slide is listed
+ * with its canonical board, not mixed, and without a rank.
  */
 
 /** A child: a slide or a reply. */

@@ -27,7 +27,7 @@ import { earnedBy, lineMask, slideLine, slidOf } from "../../boards/assembly/lin
 import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
-/** True if the slides listed are looked up in the kernel's table. */
+/** True if the slides listed are looked up in the kernel's table: in the search, not in the prover's module. */
 // given by the compiler's command line
 const HAS_TABLE: bool = TABLE != 0;
 
@@ -110,7 +110,7 @@ function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
 }
 
 /** Slides a board in all directions. */
-export function slideAll(board: u64): void {
+function slideAll(board: u64): void {
   const cells = unpack(board);
   const straight = imagePair(cells, SLIDE_IMAGES);
   const turned = imagePair(cells, SLIDE_IMAGES + 32);
@@ -137,7 +137,6 @@ function isAmong(children: usize, count: i32, board: u64): bool {
 function addSlide(
   list: usize,
   count: i32,
-  direction: usize,
   slid: u64,
   length: i32,
   permutations: usize,
@@ -157,7 +156,7 @@ function addSlide(
   if (HAS_TABLE) {
     store<u32>(fetches + 4 * fetchCount, bucketOfMixed(key));
     fetchCount++;
-  } else store<usize>(child, direction, offsetof<Slide>("rank"));
+  }
   return count + 1;
 }
 
@@ -182,8 +181,8 @@ export function listSlides(board: u64, list: usize): void {
     const score = load<i32>(all, offsetof<SlidImage>("score"));
     count =
       i < 2
-        ? addSlide(list, count, i, slid, COL_COUNT, NORMAL, score)
-        : addSlide(list, count, i, slid, ROW_COUNT, FROM_TRANSPOSED, score);
+        ? addSlide(list, count, slid, COL_COUNT, NORMAL, score)
+        : addSlide(list, count, slid, ROW_COUNT, FROM_TRANSPOSED, score);
   }
   store<i32>(list, count, offsetof<SlideList>("count"));
   store<i32>(list, failed, offsetof<SlideList>("failed"));
@@ -218,12 +217,12 @@ function addSlideOfReply(
     load<i32>(all, offsetof<SlidImage>("score")) -
     load<i32>(all + 4 * index, offsetof<SlidImage>()) +
     earnedBy(result);
-  return addSlide(list, count, direction, slid, length, permutations, score);
+  return addSlide(list, count, slid, length, permutations, score);
 }
 
 /** Lists the slides after a tile is placed on the board last passed to {@link slideAll}. */
 @inline
-export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
+function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   failed = 0;
   let count = addSlideOfReply(list, 0, 0, cell, tile, COL_COUNT, NORMAL);
   count = addSlideOfReply(list, count, 1, cell, tile, COL_COUNT, NORMAL);
@@ -232,27 +231,6 @@ export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   store<i32>(list, count, offsetof<SlideList>("count"));
   store<i32>(list, failed, offsetof<SlideList>("failed"));
   store<u32>(list, shard, offsetof<SlideList>("shard"));
-}
-
-/** Returns an image of a board, in lines of `length` cells, with each line slid. */
-@inline
-function slideImage(image: u64, lines: i32, length: i32): u64 {
-  let slid: u64 = 0;
-  for (let i = 0; i < lines; i++) {
-    const shift = 4 * length * i;
-    slid |= slidOf(slideLine((image >> shift) & lineMask(length), length), length) << shift;
-  }
-  return slid;
-}
-
-/** Returns the canonical board to which a slide in one direction leads. */
-export function slide(board: u64, direction: u32): u64 {
-  const images = imagePair(unpack(board), SLIDE_IMAGES + (direction < 2 ? 0 : 32));
-  const image =
-    (direction & 1) == 0 ? i64x2.extract_lane(images, 0) : i64x2.extract_lane(images, 1);
-  return direction < 2
-    ? canonicalUnder(slideImage(image, ROW_COUNT, COL_COUNT), NORMAL)
-    : canonicalUnder(slideImage(image, COL_COUNT, ROW_COUNT), FROM_TRANSPOSED);
 }
 
 /**
@@ -265,13 +243,13 @@ export function slide(board: u64, direction: u32): u64 {
 export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize): i32 {
   slideAll(board);
   const repeats = isSymmetric(board);
-  const shardBefore = HAS_TABLE ? shardOf(board) : 0;
+  const shardBefore = shardOf(board);
   fetchCount = 0;
   let count = 0;
   for (let tile = 2; tile >= 1; tile--) {
     if (!((tiles >> tile) & 1)) continue;
-    if (HAS_TABLE && tile == 1 && isSharded()) fetchListed(); // the slides after a 2 lie in another shard
-    if (HAS_TABLE) shard = shardAfter(shardBefore, tile);
+    if (tile == 1 && isSharded()) fetchListed(); // the slides after a 2 lie in another shard
+    shard = shardAfter(shardBefore, tile);
     for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
       const cell = <i32>ctz(empty) >> 2;
       let reply = board | ((empty & -empty) << (tile - 1));
@@ -282,14 +260,10 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
       const list = lists + count * SLIDES_BYTES;
       store<u64>(replies + count * CHILD_BYTES, reply, offsetof<Reply>("board"));
       store<usize>(replies + count * CHILD_BYTES, list, offsetof<Reply>("slides"));
-      if (!HAS_TABLE) {
-        const place = cell | ((tile - 1) << 4);
-        store<i32>(replies + count * CHILD_BYTES, place, offsetof<Reply>("rank"));
-      }
       listSlidesOfReply(list, cell, tile);
       count++;
     }
   }
-  if (HAS_TABLE) fetchListed();
+  fetchListed();
   return count;
 }

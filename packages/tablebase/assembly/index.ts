@@ -9,7 +9,7 @@ import { GameValues, setGoal } from "./game";
 import { CHUNK, CURSOR, FULL, TERMINALS } from "./layout";
 import { passes, RuleValues, setRules } from "./rules";
 import { sortBoards } from "./sort";
-import { attachSurvey, SurveyedGame } from "./survey";
+import { attachSurvey, surveyAfterstate, surveyPosition } from "./survey";
 import {
   afterstatesAt,
   aim,
@@ -195,7 +195,6 @@ function valueAll<V extends Values>(values: V, half: i32, count: i32): void {
 
 /** Surveys a valued layer's listed positions. */
 export function surveyPositions(half: i32, count: i32): void {
-  const values = changetype<SurveyedGame>(0);
   const list = listAt(half);
   const table = positionsAt(half);
   aim(half);
@@ -203,14 +202,13 @@ export function surveyPositions(half: i32, count: i32): void {
     const end = list + ((<usize>min(from + CHUNK, count)) << 3);
     for (let listed = list + ((<usize>from) << 3); listed < end; listed += 8) {
       const board = load<u64>(listed);
-      values.surveyPosition(board, found(table, board));
+      surveyPosition(board, load<u64>(headOf(found(table, board))));
     }
   }
 }
 
 /** Surveys all afterstates of a layer whose positions are surveyed. */
 export function surveyAfterstates(half: i32, _count: i32): void {
-  const values = changetype<SurveyedGame>(0);
   aim(half);
   const table = afterstatesAt();
   const slots = slotCount();
@@ -219,7 +217,7 @@ export function surveyAfterstates(half: i32, _count: i32): void {
     for (let slot = from; slot < end; slot++) {
       const at = table + ((<usize>slot) << 3);
       const board = load<u64>(at);
-      if (board != 0) values.surveyAfterstate(board, at);
+      if (board != 0) surveyAfterstate(board, load<u64>(headOf(at)));
     }
   }
 }

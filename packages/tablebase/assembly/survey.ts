@@ -6,7 +6,7 @@ import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { earned, placeOn, slide, slidFrom, slidTo } from "../../boards/assembly/moves";
 import { BOARD_BITS, CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
-import { chanceOf, GameValues, hasFours, headAfter, UNITS_PER_QUARTER } from "./game";
+import { chanceOf, hasFours, headAfter, UNITS_PER_QUARTER } from "./game";
 import {
   DISTANCES,
   HARDEST,
@@ -71,25 +71,16 @@ function count(index: i32, more: u64 = 1): void {
   atomic.add<u64>(counts + ((<usize>index) << 3), more);
 }
 
-@unmanaged
-export class SurveyedGame extends GameValues {
-  /** Counts the slides of a position, and a board that occurs with either side to move. */
-  surveyPosition(board: u64, at: usize): void {
-    const head = load<u64>(headOf(at));
-    judgeSlides(board, head);
-    judgeTurn(board, quartersOf(head));
-  }
-
-  /** Counts the worst placements on an afterstate. */
-  surveyAfterstate(board: u64, at: usize): void {
-    respondTo(board, load<u64>(headOf(at)));
-  }
-}
-
-/** Counts the slides of a position. Sets of slides have a bit for each direction. */
-function judgeSlides(board: u64, value: u64): void {
+/**
+ * Counts the slides of a position, and a board that occurs with either side to move. Sets of slides
+ * have a bit for each direction. All positions of the layer, and their afterstates, must be valued.
+ *
+ * @param value the head of the position
+ */
+export function surveyPosition(board: u64, value: u64): void {
   const cells = unpack(board);
   const quarters = quartersOf(value);
+  judgeTurn(board, quarters);
   const top = largestOf(board);
   const cornered = largestIn(board, NORMAL_CORNERS, top) != 0;
   let legal = 0;
@@ -221,7 +212,12 @@ function raise(at: usize, key: u64): u64 {
   return key;
 }
 
-function respondTo(board: u64, value: u64): void {
+/**
+ * Counts the worst placements on an afterstate. All positions of the layer must be surveyed.
+ *
+ * @param value the head of the afterstate
+ */
+export function surveyAfterstate(board: u64, value: u64): void {
   placeOn(board);
   const near = targetOf(1).table;
   const far = targetOf(2).table;

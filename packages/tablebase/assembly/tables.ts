@@ -1,7 +1,7 @@
 /*
- * Hash tables of boards (see `hash.ts` of `boards`) with values, and lists of boards. Each has room
- * for the same number of boards, its *slots*, a power of two. For each board there is a *head*, a 64-bit
- * word that is 0 until the board is valued, and in tables what its values need besides:
+ * Hash tables of boards with values, and lists of boards. Each has room for the same number of
+ * boards, its *slots*, a power of two. For each board there is a *head*, a 64-bit word that is 0
+ * until the board is valued, and in tables what its values need besides:
  *
  *     boards   8 bytes for each slot of two lists, then of the tables
  *     heads    the same
@@ -11,11 +11,11 @@
  * a ring of tables of positions, and one of afterstates behind it. The table of a tile sum is number
  * (sum / 2) mod (largest tile / 2 + 1), so that a layer and all layers that a placement leads to have
  * tables of their own.
+ *
+ * All threads fill a table at once, with open addressing: one atomic exchange claims a slot, and a
+ * slot is never released, so a board never moves. No reachable board is 0, which marks a free slot.
  */
-import { findOrAdd, copyBoards, isNew, lookUp } from "../../boards/assembly/hash";
 import { COUNTS, FULL, SCRATCH, SCRATCH_BYTES, Target, TARGETS } from "./layout";
-
-export { isNew } from "../../boards/assembly/hash";
 
 const LISTS: i32 = 2;
 
@@ -23,6 +23,8 @@ const LISTS: i32 = 2;
 export let tiles: i32 = 0;
 /** The calling thread's scratch. */
 export let scratch: usize = 0;
+/** True if the last call of {@link addTo} added its board. */
+export let isNew: bool = false;
 
 let slots: u32 = 0;
 let shift: u64 = 0;
@@ -117,12 +119,32 @@ export function afterstatesAt(): usize {
   return targetOf(0).table;
 }
 
+@inline
+function slotOf(board: u64): u32 {
+  return <u32>((board * 0x9e3779b97f4a7c15) >> shift);
+}
+
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
 @inline
 export function addTo(table: usize, board: u64): usize {
-  const at = findOrAdd(table, slots, shift, board);
-  if (at == 0) atomic.store<i32>(FULL, 1);
-  return at;
+  const mask = slots - 1;
+  let slot = slotOf(board);
+  isNew = false;
+  for (let probes: u32 = 0; probes <= mask; probes++) {
+    const at = table + ((<usize>slot) << 3);
+    let held = load<u64>(at);
+    if (held == 0) {
+      held = atomic.cmpxchg<u64>(at, 0, board);
+      if (held == 0) {
+        isNew = true;
+        return at;
+      }
+    }
+    if (held == board) return at;
+    slot = (slot + 1) & mask;
+  }
+  atomic.store<i32>(FULL, 1);
+  return 0;
 }
 
 /** Does the same in a table that has room, because the loader has counted. */
@@ -133,10 +155,19 @@ export function put(table: usize, board: u64): usize {
   return at;
 }
 
-/** Returns the address of a board in a table; 0 if the table lacks the board. */
+/** Returns the address of a board in a table that is not full; 0 if the table lacks the board. */
 @inline
 export function find(table: usize, board: u64): usize {
-  return lookUp(table, slots, shift, board);
+  const mask = slots - 1;
+  let slot = slotOf(board);
+  let at = table + ((<usize>slot) << 3);
+  let held = load<u64>(at);
+  while (held != board && held != 0) {
+    slot = (slot + 1) & mask;
+    at = table + ((<usize>slot) << 3);
+    held = load<u64>(at);
+  }
+  return held == board ? at : 0;
 }
 
 /** Returns the address of a board that is in a table. */
@@ -170,7 +201,16 @@ export function add(half: i32, board: u64): void {
 
 /** Copies a table of positions to their list, in no particular order; returns their number. */
 export function copyToList(half: i32): i32 {
-  return copyBoards(positionsAt(half), slots, listAt(half));
+  const table = positionsAt(half);
+  const list = listAt(half);
+  let end = list;
+  for (let slot: u32 = 0; slot < slots; slot++) {
+    const board = load<u64>(table + ((<usize>slot) << 3));
+    if (board == 0) continue;
+    store<u64>(end, board);
+    end += 8;
+  }
+  return <i32>((end - list) >> 3);
 }
 
 /** Empties a table. */

@@ -1,6 +1,6 @@
 /*
  * The contract between the sweep and what it finds the values of: the game against the placer and
- * against chance (`game.ts`, surveyed by `survey.ts`), and games under changed rules (`rules.ts`).
+ * against chance (`game.ts`), and games under changed rules (`rules.ts`).
  *
  * The sweep knows which boards follow which, and their tables; an implementation knows what they
  * are worth. In all functions, boards are canonical, and `at` is the address of the board in a table,
@@ -12,7 +12,7 @@ import { afterstatesAt, headOf, put } from "./tables";
 @unmanaged
 export abstract class Values {
   /**
-   * Required: values a position; without a slide it is worth 0. Called once for each position.
+   * Values a position; without a slide it is worth 0. Called once for each position.
    *
    * Precondition: all positions that placements on its afterstates lead to are in their tables,
    * valued.
@@ -20,27 +20,13 @@ export abstract class Values {
   abstract valuePosition(board: u64, at: usize): void;
 
   /**
-   * Required: values an afterstate, with an empty cell; writes the head, which must not be 0, last.
+   * Values an afterstate, with an empty cell; writes the head, which must not be 0, last.
    * Called by {@link valued} when the afterstate is met first; two threads may call it at the same
    * time, and must come to the same result.
    *
    * Precondition: as above.
    */
   abstract valueAfterstate(board: u64, at: usize): void;
-
-  /**
-   * Optional: counts the slides of a position for a survey.
-   *
-   * Precondition: all positions of its layer, and their afterstates, are valued.
-   */
-  surveyPosition(_board: u64, _at: usize): void {}
-
-  /**
-   * Optional: counts the placements on an afterstate for a survey.
-   *
-   * Precondition: as above, and all positions of its layer are surveyed.
-   */
-  surveyAfterstate(_board: u64, _at: usize): void {}
 }
 
 /** Returns the address of an afterstate of the layer under way in its table, valued. */
