@@ -47,7 +47,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   /** True if no layer is missing. */
   complete = false;
   /** True if the file head was damaged and has been rewritten. */
-  headMended = false;
+  #isHeadMended = false;
   readonly #layers: StoredLayer[] = [];
   readonly #descriptor: number;
   readonly #identity: FileIdentity;
@@ -144,6 +144,22 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
     return this.#resize();
   }
 
+  /**
+   * Checks every block, and cuts off what is damaged or incomplete, with all that follows it: a run
+   * then goes on from there, as after an interruption.
+   *
+   * @param onRepair receives a message on each damage
+   */
+  mend(onRepair: (text: string) => void = () => {}): void {
+    if (this.#isHeadMended) onRepair(`the head of ${this.file} was damaged; it has been rewritten`);
+    const cut = this.complete ? 0 : this.truncate(this.#layers.length);
+    if (cut > 0) onRepair(`${this.file} ends in ${cut} bytes of incomplete data; recomputing them`);
+    const damage = this.damage();
+    if (damage === undefined) return;
+    onRepair(`${this.#describe(damage)} is damaged; recomputing the file from that layer on`);
+    this.truncate(this.#layers.indexOf(damage.layer));
+  }
+
   /** Reads blocks up to the first damaged one, and returns it. */
   damage(): Damage | undefined {
     for (const layer of this.#layers) {
@@ -207,12 +223,12 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   damaged(damage: Damage): StoreError {
     return new StoreError(
       "damaged",
-      `${this.describe(damage)} is damaged; run gridlock tabulate to repair it`,
+      `${this.#describe(damage)} is damaged; run gridlock tabulate to repair it`,
     );
   }
 
   /** Returns a phrase that locates a damaged block. */
-  describe({ layer, block }: Damage): string {
+  #describe({ layer, block }: Damage): string {
     return `block ${block + 1} of ${layer.lengths.length} of the layer of tile sum ${layer.sum} in ${this.file}`;
   }
 
@@ -234,7 +250,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
         `${this.file} is not the ${columnName(this.column)} column of ${describeGame(this.game)}; move it away and run gridlock tabulate to create that column`,
       );
     }
-    this.headMended = found.length > 0;
+    this.#isHeadMended = found.length > 0;
     this.#write(expected, 0);
   }
 

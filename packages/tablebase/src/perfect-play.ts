@@ -28,6 +28,16 @@ export interface PerfectPlay {
   readonly endsByTile: ReadonlyMap<number, Readonly<Record<Region, number>>>;
 }
 
+/** A line of perfect play, and its number of slides. */
+export interface LongestLine {
+  readonly start: Board;
+  readonly slides: number;
+  readonly end: Board;
+}
+
+/** The rest of a longest line. */
+type Rest = Omit<LongestLine, "start">;
+
 /** A node on a line of perfect play. */
 interface Spot {
   /** In canonical form. */
@@ -36,6 +46,8 @@ interface Spot {
   readonly value: number;
   /** The nodes after the best slides or the worst placements, once they have been looked up. */
   next?: readonly Spot[];
+  /** The rest of the longest line from a position, once it has been found. */
+  rest?: Rest;
 }
 
 /** Lines of perfect play. Walks share what they look up. */
@@ -94,6 +106,31 @@ export class PerfectPlays {
       endsBy,
       endsByTile: new Map([...endsByTile].sort(([a], [b]) => a - b)),
     };
+  }
+
+  /**
+   * Returns the longest line of perfect play from a position: among best slides and worst
+   * placements, it takes the ones that last longest.
+   */
+  longestFrom(start: Board): LongestLine {
+    return { start, ...this.#restOf(this.#spot(start, "slider")) };
+  }
+
+  #restOf(spot: Spot): Rest {
+    if (spot.rest) return spot.rest;
+    let rest: Rest = { slides: 0, end: spot.board };
+    for (const { board: after, score } of slides(spot.board)) {
+      const { value } = this.#spot(after, "placer");
+      if (score + value !== spot.value) continue;
+      for (const { board } of placements(after, this.#tiles)) {
+        const next = this.#spot(board, "slider");
+        if (next.value !== value) continue;
+        const { slides, end } = this.#restOf(next);
+        if (slides >= rest.slides) rest = { slides: slides + 1, end };
+      }
+    }
+    spot.rest = rest;
+    return rest;
   }
 
   #spot(board: Board, turn: Turn): Spot {

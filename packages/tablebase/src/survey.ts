@@ -9,9 +9,8 @@ import {
 } from "@gridlock/game";
 import { largestExponent } from "./block.js";
 import { POINT_UNITS } from "./columns.js";
-import { type LongestLine, longestLine } from "./longest-line.js";
 import { valueOfNode } from "./node-values.js";
-import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
+import { type LongestLine, type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 import { type RemovalCounts, Removals } from "./removals.js";
 import type { SweepProgress } from "./run.js";
 import type { SurveyCounts } from "./survey-counts.js";
@@ -98,7 +97,6 @@ export async function survey(
   const { hardest, largestLoss, smallestZugzwang, ...counts } = sweep.counted();
   const zugzwang = (board: PackedBoard | undefined) =>
     board === undefined ? undefined : zugzwangOf(tabulation, unpackBoard(game.shape, board));
-  const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
   const plays = new PerfectPlays(
     game.tiles,
     (node) => valueOfNode(tabulation, "minimax", node) as number,
@@ -108,8 +106,10 @@ export async function survey(
     byValue: countsBy(tally.byQuarters, (quarters) => 4 * quarters),
     byExpected: countsBy(tally.byExpected, (step) => EXPECTED_STEP * step),
     bySlides: countsBy(tally.bySlides, (slides) => slides),
-    longest: longestLine(tabulation, unpackBoard(game.shape, tally.longestFrom)),
-    lines: lines.sort((a, b) => b.slides - a.slides),
+    longest: plays.longestFrom(unpackBoard(game.shape, tally.longestFrom)),
+    lines: starts(game.shape)
+      .map((start) => plays.longestFrom(start))
+      .sort((a, b) => b.slides - a.slides),
     ...counts,
     hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
     removals: tally.removals?.counts,

@@ -4,9 +4,9 @@ import { acquireLock, StoreError } from "@gridlock/store";
 import { type Column, columnFileOf, type ValueColumn } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
-import { tabulatePositions } from "./positions-sweep.js";
 import type { TabulateOptions, TabulationRun } from "./run.js";
 import { planOf, Sweep } from "./sweep.js";
+import { sweepForward } from "./sweep-forward.js";
 import { tabulateValues } from "./values-sweep.js";
 
 /**
@@ -89,6 +89,26 @@ async function sweeping(
   } finally {
     await opened?.[Symbol.asyncDispose]();
   }
+}
+
+/**
+ * Finds and stores the positions that play can reach; continues after the layers in the file.
+ * Returns false if it was stopped before it found all.
+ */
+async function tabulatePositions(file: LayerFile, run: TabulationRun): Promise<boolean> {
+  file.mend(run.onRepair);
+  if (file.complete) return true;
+  const done = await sweepForward(run.sweep(), file, run.signal, ({ sum }) => {
+    run.onProgress?.({
+      doing: "positions",
+      sum,
+      layers: file.layers.length,
+      positionsInAll: undefined,
+      positions: file.count,
+    });
+  });
+  if (done) file.finish();
+  return done;
 }
 
 /** Opens the files of some columns and fills them. */

@@ -1,6 +1,5 @@
 import type { LayerFile } from "./layer-file.js";
 import { encodeBlocks, type StoredLayer } from "./layer-format.js";
-import { mend } from "./mend.js";
 import type { TabulationRun } from "./run.js";
 import type { Sweep } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
@@ -17,7 +16,7 @@ export async function tabulateValues(
   files: readonly LayerFile[],
   run: TabulationRun,
 ): Promise<boolean> {
-  for (const file of files) mend(file, run);
+  for (const file of files) file.mend(run.onRepair);
   const descending = positions.layers.toReversed();
   for (const file of files) {
     if (file.layers.every(({ sum }, i) => sum === descending[i]?.sum)) continue;
