@@ -16,6 +16,8 @@ const START_SECONDS = 4;
  * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
  *
  * @param kernel over the table of a solve or of a proof, which has most of what the lines need
+ * @param openings whether to prove also the value of each slide from a start and the verdicts on all replies to it, for
+ *   some more seconds: the table of a solve has nearly all of that, while a search without it can take as long as the solve
  */
 export async function proveLines(
   game: Game,
@@ -23,30 +25,23 @@ export async function proveLines(
   database: Database,
   kernel: Kernel,
   waiting: Waiting,
+  openings = false,
 ): Promise<void> {
-  const analyst = new Analyst(game, database.bounds(game), kernel);
-  const deadline = performance.now() + 1000 * LINES_SECONDS;
+  const bounds = database.bounds(game);
+  const analyst = new Analyst(game, bounds, kernel);
+  const storeFresh = async () => {
+    const fresh = analyst.drainFresh();
+    await patiently(database.file, () => bounds.merge(fresh), waiting);
+  };
+  const linesUntil = performance.now() + 1000 * LINES_SECONDS;
   for (const { board, bound } of state) {
-    if (isExact(bound)) analyst.bestLine({ board, turn: "slider" }, secondsUntil(deadline));
+    if (isExact(bound)) analyst.bestLine({ board, turn: "slider" }, secondsUntil(linesUntil));
   }
-  await storeFresh(game, analyst, database, waiting);
-}
-
-/**
- * Proves the value of each slide from a start and the verdicts on all replies to it, for some seconds at most. The table
- * of the solve has nearly all of that, while a search without it can take as long as the solve.
- */
-export async function proveOpenings(
-  game: Game,
-  state: readonly StartBound[],
-  database: Database,
-  kernel: Kernel,
-  waiting: Waiting,
-): Promise<void> {
-  const analyst = new Analyst(game, database.bounds(game), kernel);
-  const deadline = performance.now() + 1000 * OPENINGS_SECONDS;
-  for (const { board } of state) analyseOpening(analyst, board, deadline);
-  await storeFresh(game, analyst, database, waiting);
+  await storeFresh();
+  if (!openings) return;
+  const openingsUntil = performance.now() + 1000 * OPENINGS_SECONDS;
+  for (const { board } of state) analyseOpening(analyst, board, openingsUntil);
+  await storeFresh();
 }
 
 /**
@@ -79,15 +74,4 @@ function analyseOpening(analyst: Analyst, start: Board, deadline: number): void 
 
 function secondsUntil(deadline: number): number {
   return Math.max(0, (deadline - performance.now()) / 1000);
-}
-
-async function storeFresh(
-  game: Game,
-  analyst: Analyst,
-  database: Database,
-  waiting: Waiting,
-): Promise<void> {
-  const bounds = database.bounds(game);
-  const fresh = analyst.drainFresh();
-  await patiently(database.file, () => bounds.merge(fresh), waiting);
 }

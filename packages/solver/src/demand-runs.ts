@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, rmSync } from "node:fs";
-import { openPlain, readBytes, writeBytes } from "@gridlock/store";
+import { openPlain, orDisposed, readBytes, writeBytes } from "@gridlock/store";
 import { CLAIM_WORDS } from "@gridlock/verify";
 
 /** Numbers of claims of the runs of each tile sum. */
@@ -27,12 +27,7 @@ export class DemandRuns implements Disposable {
    */
   constructor(path: string, saved: RunCounts = {}) {
     this.#path = path;
-    try {
-      this.#resume(saved);
-    } catch (error) {
-      this[Symbol.dispose]();
-      throw error;
-    }
+    orDisposed(this, () => this.#resume(saved));
   }
 
   #resume(saved: RunCounts): void {

@@ -8,7 +8,7 @@ export {
 } from "./agenda.js";
 export { Allowance, type Selection, splitAt } from "./allowance.js";
 export * from "./analyst.js";
-export { proveLines, proveOpenings, proveStart } from "./best-play.js";
+export { proveLines, proveStart } from "./best-play.js";
 export { type CertifyProgress, certify, type ProofSummary, type ProofTask } from "./certify.js";
 export { isQuick, partOfSearch, secondsLeft } from "./estimate.js";
 export { Frontier, type Subtree } from "./frontier.js";

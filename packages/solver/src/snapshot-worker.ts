@@ -28,13 +28,12 @@ void orFail(async () => {
       writer[Symbol.dispose](); // before the reply, after which the thread is terminated
     }
   });
-  const every = data.every > 0 ? 1000 * data.every : Number.POSITIVE_INFINITY;
   let savedAt = performance.now();
   for (;;) {
     await sleep(DRAIN_MS);
     if (isFinished) return;
     writer.drain();
-    if (!writer.isFull && performance.now() - savedAt < every) continue;
+    if (!writer.isFull && performance.now() - savedAt < 1000 * data.every) continue;
     writer.save();
     savedAt = performance.now();
   }

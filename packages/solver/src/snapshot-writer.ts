@@ -5,6 +5,7 @@ import {
   BRIEF_MS,
   Database,
   type NewBatch,
+  orDisposed,
   patiently,
   SNAPSHOT_PARTS,
   SnapshotFile,
@@ -78,12 +79,7 @@ export class SnapshotWriter implements Disposable {
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
     data.news?.on("message", (batches: readonly NewBatch[]) => this.#add(batches));
     this.#database = Database.open(data.databaseFile, { patience: BRIEF_MS });
-    try {
-      this.#bounds = this.#database.bounds(data.table.game);
-    } catch (error) {
-      this.#database[Symbol.dispose]();
-      throw error;
-    }
+    this.#bounds = orDisposed(this.#database, () => this.#database.bounds(data.table.game));
   }
 
   /** Empties the journal, which a fast search fills in a tenth of a second. */
@@ -96,13 +92,7 @@ export class SnapshotWriter implements Disposable {
     this.#add([{ data: this.#kernel.records.pack(records), entries }]);
   }
 
-  /** True if what is proven is saved as it comes. */
-  get #keepsNews(): boolean {
-    return this.#data.snapshotFile !== undefined && this.#data.every > 0;
-  }
-
   #add(batches: readonly NewBatch[]): void {
-    if (!this.#keepsNews) return;
     this.#pending.push(...batches);
     for (const { data } of batches) this.#pendingBytes += data.length;
   }
@@ -131,7 +121,7 @@ export class SnapshotWriter implements Disposable {
     try {
       this.#open().atOnce(() => {
         this.#wrote(this.#open().add(this.#identity, batches));
-        if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
+        this.#writeParts(WRITTEN_ANEW * entries);
       });
     } catch (error) {
       this.#last = last; // everything was rolled back, so its numbers will be used again
@@ -146,7 +136,7 @@ export class SnapshotWriter implements Disposable {
   #writeParts(entries: number): void {
     this.#due += entries;
     const deadline = performance.now() + 1000 * this.#data.every * SHARE_OF_TIME;
-    while (this.#due >= this.#worthReading && performance.now() < deadline) {
+    while (this.#coversAll && this.#due >= this.#worthReading && performance.now() < deadline) {
       const written = this.#writePart(this.#open().oldestPart());
       this.#due -= Math.max(written, this.#worthReading);
     }
@@ -158,16 +148,11 @@ export class SnapshotWriter implements Disposable {
    * @param boundsOnly save bounds in the solution database and do not change the snapshot
    */
   async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
-    const { databaseFile, snapshotFile, every, news } = this.#data;
+    const { databaseFile, snapshotFile, news } = this.#data;
     this.drain();
     const receive = () => news && receiveMessageOnPort(news);
     for (let last = receive(); last; last = receive()) this.#add(last.message);
-    if (every === 0 && !news) {
-      for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
-    }
-    const saveTable = () => (every === 0 ? this.#writeAll() : this.#saveNews());
-    if (!boundsOnly && snapshotFile !== undefined)
-      await patiently(snapshotFile, saveTable, waiting);
+    if (!boundsOnly) await patiently(snapshotFile, () => this.#saveNews(), waiting);
     await patiently(databaseFile, () => this.#saveBounds(), waiting);
     return { ...this.#saved, missed: this.#journal.missed };
   }
@@ -186,37 +171,21 @@ export class SnapshotWriter implements Disposable {
   }
 
   #open(): SnapshotFile {
-    const { snapshotFile } = this.#data;
-    if (snapshotFile === undefined) throw new Error("there is no snapshot");
     if (this.#snapshot === undefined) {
       this.#database.expectInPlace(); // a moved folder would be made again
-      this.#snapshot = SnapshotFile.open(snapshotFile, { patience: BRIEF_MS });
+      this.#snapshot = SnapshotFile.open(this.#data.snapshotFile, { patience: BRIEF_MS });
       this.#snapshot.expect(this.#identity);
     }
     return this.#snapshot;
   }
 
-  /** Writes the whole table. */
-  #writeAll(): void {
-    let entries = 0;
-    for (let part = 0; part < SNAPSHOT_PARTS; part++) entries += this.#writePart(part);
-    this.#saved.entries = entries;
-  }
-
-  /**
-   * Writes a part of the table: in place of the file's version or, if the file may have more than
-   * the table, as news. Returns the number of entries.
-   */
+  /** Writes a part of the table in place of the file's version; returns the number of entries. */
   #writePart(part: number): number {
     let count = 0;
     const batches = this.#batchesOf(part, (entries) => {
       count += entries;
     });
-    this.#wrote(
-      this.#coversAll
-        ? this.#open().writePart(this.#identity, part, this.#last, batches)
-        : this.#open().add(this.#identity, batches),
-    );
+    this.#wrote(this.#open().writePart(this.#identity, part, this.#last, batches));
     return count;
   }
 

@@ -16,9 +16,8 @@ import type { LoadedBatches } from "./warming.js";
 export interface SnapshotOptions {
   /** The solution database. */
   readonly databaseFile: string;
-  /** `undefined` to keep no snapshot. */
-  readonly snapshotFile: string | undefined;
-  /** Seconds between two saves; 0 saves only once, the whole table at the end. */
+  readonly snapshotFile: string;
+  /** Seconds between two saves. */
   readonly every: number;
   /**
    * Packed records come from here, as lists of `NewBatch`: the thread at the other end empties the table's journal, to
@@ -80,8 +79,8 @@ export class Snapshots implements AsyncDisposable {
    * @param onWait see {@link Waiting}
    */
   constructor(task: SnapshotTask, onFailure: () => void, onWait: Waiting["onWait"] = () => {}) {
-    const { table, every, news } = task;
-    if (every > 0 || news) new Journal(table).open(LEAST_EFFORT);
+    const { table, news } = task;
+    new Journal(table).open(LEAST_EFFORT);
     const workerData: SnapshotWorkerData = { ...task, hurried: this.#hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",

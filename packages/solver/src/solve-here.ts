@@ -3,7 +3,7 @@ import { type Board, type Game, isExact } from "@gridlock/game";
 import { BUCKET_ENTRIES } from "@gridlock/kernel";
 import { type Database, type StoreError, snapshotFileOf, type Waiting } from "@gridlock/store";
 import type { StartBound } from "./agenda.js";
-import { proveLines, proveOpenings } from "./best-play.js";
+import { proveLines } from "./best-play.js";
 import { isQuick } from "./estimate.js";
 import { storeEntries } from "./kept-entries.js";
 import { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
@@ -94,8 +94,7 @@ export async function solveHere(
     return { state, spent, saved, notKept: undefined };
   }
   events.onSolved();
-  await proveLines(game, state, database, pool.kernel, waiting);
-  await proveOpenings(game, state, database, pool.kernel, waiting);
+  await proveLines(game, state, database, pool.kernel, waiting, true);
   const isKept = only === undefined && !isQuick(game.shape);
   const notKept = isKept ? await storeEntries(game, database, pool.kernel, waiting) : undefined;
   return { state, spent, saved, notKept };

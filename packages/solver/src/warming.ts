@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Game } from "@gridlock/game";
-import { Kernel, kernelVersion } from "@gridlock/kernel";
+import { type Kernel, kernelVersion } from "@gridlock/kernel";
 import {
   type Database,
   SnapshotFile,
@@ -65,22 +65,21 @@ export function snapshotIdentity(game: Game): SnapshotIdentity {
 }
 
 /**
- * Loads the results of earlier runs into the table of a pool, after making it, or of a kernel: the
- * bounds of the database, then all entries of the snapshot beside it.
+ * Loads the results of earlier runs into the table of a pool, after making it: the bounds of the
+ * database, then all entries of the snapshot beside it.
  *
  * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function warmTable(
-  table: PoolTable | Kernel,
+  table: PoolTable,
   game: Game,
   database: Database,
   onProgress: (progress: WarmProgress) => void = () => {},
 ): Promise<Warmed> {
-  const isKernel = table instanceof Kernel;
-  if (!isKernel) await table.makeTable((made, bytes) => onProgress({ made, bytes }));
-  const kernel = isKernel ? table : table.kernel;
+  await table.makeTable((made, bytes) => onProgress({ made, bytes }));
   const stored = database.bounds(game);
-  const bounds = await loadBoundsGently(kernel, stored, (loaded) => onProgress({ bounds: loaded }));
+  const onLoaded = (loaded: number) => onProgress({ bounds: loaded });
+  const bounds = await loadBoundsGently(table.kernel, stored, onLoaded);
   const snapshotFile = snapshotFileOf(database.file, game);
   return { bounds, summary: await loadSnapshot(table, game, snapshotFile, onProgress) };
 }
@@ -93,12 +92,12 @@ export async function warmTable(
  * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function loadSnapshot(
-  table: PoolTable | Kernel,
+  table: PoolTable,
   game: Game,
-  snapshotFile: string | undefined,
+  snapshotFile: string,
   onProgress: (progress: LoadProgress) => void = () => {},
 ): Promise<SnapshotSummary | undefined> {
-  if (snapshotFile === undefined || !existsSync(snapshotFile)) return undefined;
+  if (!existsSync(snapshotFile)) return undefined;
   using snapshot = SnapshotFile.open(snapshotFile);
   const identity = snapshotIdentity(game);
   snapshot.expect(identity);
@@ -122,11 +121,8 @@ export async function loadSnapshot(
     }
     if (group.length > 0) yield group;
   }
-  if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
-  else {
-    await table.load(groups(), entries);
-    table.loaded = { last, entries: loaded, inParts };
-  }
+  await table.load(groups(), entries);
+  table.loaded = { last, entries: loaded, inParts };
   return summary;
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { parseTiles, type Tiles } from "@gridlock/game";
 import { SNAPSHOT_EVERY } from "@gridlock/solver";
 import { MEMORY } from "@gridlock/store";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { asArgument, parseInteger, parseSeconds, parseSize } from "./parse.js";
 import { databaseOption, folderOption } from "./paths.js";
@@ -88,10 +88,11 @@ export const seedOption = (description: string) =>
 
 /** Makes the option `--snapshot-every`, in seconds. */
 export const snapshotEveryOption = (seconds = SNAPSHOT_EVERY) =>
-  new Option(
-    "--snapshot-every <seconds>",
-    "seconds between snapshots of the table, 0 for one at the end",
-  )
+  new Option("--snapshot-every <seconds>", "seconds between saves of the table to its snapshot")
     .default(seconds)
     .env("GRIDLOCK_SNAPSHOT_EVERY")
-    .argParser(parseSeconds);
+    .argParser((text) => {
+      const seconds = parseSeconds(text);
+      if (seconds > 0) return seconds;
+      throw new InvalidArgumentError("expected more than 0 seconds.");
+    });
