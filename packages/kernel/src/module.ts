@@ -4,23 +4,21 @@ import { kernelFiles } from "./files.js";
 /**
  * Exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits.
  */
-export interface KernelExports {
-  readonly STOP: WebAssembly.Global;
-  readonly POSITIONS: WebAssembly.Global;
-  readonly AFTERSTATES: WebAssembly.Global;
-  readonly STEP: WebAssembly.Global;
-  readonly STEPPED: WebAssembly.Global;
-  readonly JOURNAL_EFFORT: WebAssembly.Global;
-  readonly JOURNAL_WRITTEN: WebAssembly.Global;
-  readonly JOURNAL_READ: WebAssembly.Global;
-  readonly JOURNAL_MISSED: WebAssembly.Global;
-  readonly JOURNAL_RECORDS: WebAssembly.Global;
-  readonly TRANSFER_RECORDS: WebAssembly.Global;
-  readonly KEEPS_POSITIONS: WebAssembly.Global;
-  readonly KEY_BITS: WebAssembly.Global;
-  readonly NONE: WebAssembly.Global;
-  readonly unpackedBytes: WebAssembly.Global;
-  readonly unpackedHigh: WebAssembly.Global;
+export interface KernelExports
+  extends Readonly<
+    Record<
+      | ("STOP" | "POSITIONS" | "AFTERSTATES" | "STEP" | "STEPPED" | "TRANSFER_RECORDS")
+      | (
+          | "JOURNAL_EFFORT"
+          | "JOURNAL_WRITTEN"
+          | "JOURNAL_READ"
+          | "JOURNAL_MISSED"
+          | "JOURNAL_RECORDS"
+        )
+      | ("KEEPS_POSITIONS" | "KEY_BITS" | "NONE" | "unpackedBytes" | "unpackedHigh"),
+      WebAssembly.Global
+    >
+  > {
   prepare(goal: number): void;
   threadAt(thread: number): number;
   transferAt(thread: number): number;
