@@ -8,10 +8,7 @@ function read(file: string) {
   return JSON.parse(readFileSync(fileURLToPath(new URL(file, ROOT)), "utf8"));
 }
 
-/** Packages whose install scripts nothing needs: this one, of Spectral, counts installations. */
-const DENIED = ["@scarf/scarf"];
-
-it("allows or denies the install scripts of all dependencies, of which npm 12 would skip others", () => {
+it("allows the install scripts of all dependencies, of which npm 12 would skip others", () => {
   const { packages } = read("package-lock.json") as {
     packages: Readonly<Record<string, { readonly hasInstallScript?: true }>>;
   };
@@ -20,6 +17,6 @@ it("allows or denies the install scripts of all dependencies, of which npm 12 wo
     .map(([path]) => path.replace(/^.*node_modules\//, ""));
   expect(names).toContain("better-sqlite3");
   expect(read("package.json").allowScripts).toEqual(
-    Object.fromEntries(names.sort().map((name) => [name, !DENIED.includes(name)])),
+    Object.fromEntries(names.sort().map((name) => [name, true])),
   );
 });
