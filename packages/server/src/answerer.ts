@@ -23,8 +23,6 @@ export class Answerer implements AsyncDisposable {
   readonly #searches: ThreadPool<AnswerThread, AnswerQuery, SearchReply>;
   readonly #lookUps: ThreadPool<AnswerThread, readonly AnswerQuery[], Found>;
   readonly #options: Settings;
-  /** True if the library has looked for changes of its files in this turn of the event loop. */
-  #isFresh = false;
 
   constructor(options: Settings) {
     this.#options = options;
@@ -61,7 +59,7 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns the answer if it can be looked up; `undefined` if it takes a search. */
   lookUp(query: AnswerQuery): SearchReply | undefined {
-    this.#refresh();
+    this.#library.refresh();
     return lookUpIn(this.#library, query);
   }
 
@@ -77,7 +75,7 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns what is known of a board's value without a search. */
   known(query: AnswerQuery): Worth {
-    this.#refresh();
+    this.#library.refresh();
     return worthAsJson(this.#library.worth({ ...query, budget: 0 }));
   }
 
@@ -96,22 +94,11 @@ export class Answerer implements AsyncDisposable {
     const reply = await this.#searches.run(describeGame(game), query, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();
-    this.#isFresh = false;
     return reply;
   }
 
   #answerNow(query: AnswerQuery) {
     return query.valueOnly ? this.#library.worth(query) : this.#library.answer(query);
-  }
-
-  /** Has the library look for changes of its files, once for all requests that arrive together. */
-  #refresh(): void {
-    if (this.#isFresh) return;
-    this.#library.refresh();
-    this.#isFresh = true;
-    setImmediate(() => {
-      this.#isFresh = false;
-    });
   }
 
   /** Returns the bytes of the table of a game; `undefined` if it cannot be searched. */
