@@ -102,7 +102,7 @@ function View({ page }: { readonly page: Page }) {
 function ProblemView({ page }: { readonly page: ProblemPage }) {
   return (
     <div class="problem">
-      <p class="status">{page.status}</p>
+      <p class="note">{page.status}</p>
       <Heading title={page.title}>{page.detail}</Heading>
       <p class="ways row">
         <a class="button" href="./">

@@ -30,7 +30,7 @@ export function Score({
     ["In all", toCome && shift(toCome, earned)],
   ];
   return (
-    <dl class="figures">
+    <dl class="figures row">
       {rows.map(([name, bound]) => (
         <div key={name}>
           <dt>{name}</dt>

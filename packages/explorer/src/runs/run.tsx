@@ -26,7 +26,7 @@ export function RunView({ run: state }: { readonly run: RunState }) {
       <h3>
         {gameName(state.shape, state.tiles)} <span class="badge">{state.state}</span>
       </h3>
-      <dl class="figures">
+      <dl class="figures row">
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -95,7 +95,7 @@ function Question({
 }) {
   const { board } = readBoard(text);
   return (
-    <div class="question">
+    <div class="question row">
       <Thumbnail board={board} />
       <p>
         Asked now: can the slider force {formatNumber(threshold)} points or more from{" "}

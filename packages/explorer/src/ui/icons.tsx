@@ -23,10 +23,16 @@ const PATHS = {
 /** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon in the colour of the text around it. It says nothing by itself. */
-export function Icon({ name }: { readonly name: IconName }) {
+/** An icon, by default in the size and the colour of the text around it. It says nothing by itself. */
+export function Icon({
+  name,
+  class: look = "icon",
+}: {
+  readonly name: IconName;
+  readonly class?: string;
+}) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class={look} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -155,10 +155,6 @@ function focusNext(spot: Element | null, board: Board, cell: number, key: string
 /** An arrow over the board for the slide that is proven best. */
 export function BestArrow({ moves }: { readonly moves: readonly GradedMove[] }) {
   const best = moves.find((move) => move.best);
-  if (best === undefined) return null;
-  return (
-    <svg class={`best-arrow points-${best.step.name}`} viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M12 21V4M5 11l7-7 7 7" />
-    </svg>
-  );
+  const direction = DIRECTIONS.find((each) => each === best?.step.name);
+  return direction ? <Icon name={direction} class="best-arrow" /> : null;
 }
