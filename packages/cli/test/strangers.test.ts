@@ -4,7 +4,6 @@ import {
   CHANGED_FILES,
   FAULT_RUNS,
   gridlock,
-  interruptedAt,
   json,
   readChanged,
   resealColumn,
@@ -32,7 +31,7 @@ describe("Ctrl-C", () => {
     ["reads the starts", "1 FROM start", ["verify"]],
     ["reads a certificate's file", "1 readSync", ["verify", "--certificate", FILE]],
   ])("ends verify at once while it %s", async (_, at, args) => {
-    const { code, signal, stderr } = await interruptedAt(folder, at, args);
+    const { code, signal, stderr } = await gridlock(folder, args, { interrupt: { at } });
     expect({ code, signal, stderr }).toEqual({ code: null, signal: "SIGINT", stderr: "" });
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
-import { GRIDLOCK, hookOf, Process, type ProcessOptions } from "./command.js";
+import { GRIDLOCK, type Hook, Process, type ProcessOptions } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
 import { RedisNodes } from "./redis-nodes.js";
@@ -27,7 +27,7 @@ export interface WorkerOptions {
   readonly slow?: number | undefined;
   readonly more?: readonly string[];
   /** A module to preload that makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
-  readonly hook?: "kill-thread" | "other-kernel" | "trap";
+  readonly hook?: Hook;
   /** Variables that hooks read. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -105,20 +105,13 @@ export class ClusterRun implements AsyncDisposable {
     return await tellRedis(this.redis.url, command, ...args);
   }
 
-  /**
-   * Starts the command; `node` has options of Node itself, and `env` adds to this process's
-   * environment.
-   */
+  /** Starts the command; `env` adds to this process's environment. */
   start(
     args: readonly string[],
-    { node = [], env, slowed }: Omit<ProcessOptions, "cwd"> = {},
+    { env, ...options }: Pick<ProcessOptions, "env" | "hook" | "slowed"> = {},
   ): Process {
-    const started = new Process(GRIDLOCK, args, {
-      cwd: this.folder,
-      env: { ...process.env, ...env },
-      node,
-      slowed,
-    });
+    const all = { ...options, cwd: this.folder, env: { ...process.env, ...env } };
+    const started = new Process(GRIDLOCK, args, all);
     this.#processes.add(started);
     return started;
   }
@@ -139,8 +132,7 @@ export class ClusterRun implements AsyncDisposable {
     }: WorkerOptions = {},
   ): Process {
     const args = ["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`];
-    const node = hook === undefined ? [] : ["--import", hookOf(hook)];
-    const worker = this.start([...args, ...this.#cluster, ...more], { node, env, slowed: slow });
+    const worker = this.start([...args, ...this.#cluster, ...more], { hook, env, slowed: slow });
     if (!hook) this.workerProcesses.push(worker);
     return worker;
   }

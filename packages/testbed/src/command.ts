@@ -11,8 +11,18 @@ import { whenProcessEnds } from "./folder.js";
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
-/** Returns the address of a module to preload: `NAME-hook.js` of this package. */
-export function hookOf(name: string): string {
+/** The modules of this package to preload into a command, `NAME-hook.ts`. */
+export type Hook =
+  | "interrupt"
+  | "kill-thread"
+  | "other-kernel"
+  | "plug-n-play"
+  | "slow"
+  | "stuck"
+  | "trap";
+
+/** Returns the address of a module to preload. */
+export function hookOf(name: Hook): string {
   return new URL(`./${name}-hook.js`, import.meta.url).href;
 }
 
@@ -23,6 +33,8 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   /** Options of Node itself. */
   readonly node?: readonly string[];
+  /** A module to preload. */
+  readonly hook?: Hook | undefined;
   /** The SLOW_MS of `slow-hook.ts`, which then slows the process down. */
   readonly slowed?: number | undefined;
 }
@@ -39,14 +51,15 @@ export class Process implements AsyncDisposable {
   constructor(
     script: string,
     args: readonly string[],
-    { cwd, env = process.env, node = [], slowed }: ProcessOptions = {},
+    { cwd, env = process.env, node = [], hook, slowed }: ProcessOptions = {},
   ) {
     const isSlowed = slowed !== undefined;
-    this.child = spawn(
-      process.execPath,
-      [...node, ...(isSlowed ? ["--import", hookOf("slow")] : []), script, ...args],
-      { cwd, env: isSlowed ? { ...env, SLOW_MS: String(slowed) } : env },
-    );
+    const hooks: Hook[] = [...(hook ? [hook] : []), ...(isSlowed ? (["slow"] as const) : [])];
+    const preloaded = hooks.flatMap((name) => ["--import", hookOf(name)]);
+    this.child = spawn(process.execPath, [...node, ...preloaded, script, ...args], {
+      cwd,
+      env: isSlowed ? { ...env, SLOW_MS: String(slowed) } : env,
+    });
     this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.#stdout += text;
     });
@@ -93,8 +106,8 @@ export class Process implements AsyncDisposable {
  * any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
- *   SIGINT as soon as it handles that, and once more after `again` milliseconds; `slowed` is the
- *   SLOW_MS of `slow-hook.ts`
+ *   SIGINT as soon as it handles that, and once more after `again` milliseconds, or while it reads: at the
+ *   STUCK_AT of `stuck-hook.ts`; `slowed` is the SLOW_MS of `slow-hook.ts`
  */
 export async function gridlock(
   folder: string,
@@ -102,30 +115,19 @@ export async function gridlock(
   options: {
     input?: string;
     during?: (child: ChildProcess) => void;
-    interrupt?: boolean | { readonly again: number };
+    interrupt?: true | { readonly again?: number; readonly at?: string };
     slowed?: number;
   } = {},
 ): Promise<Outcome> {
   if (Object.keys(options).length === 0) return await runHosted(folder, args);
-  const { input = "", during, interrupt = false, slowed } = options;
-  const node = interrupt ? ["--import", hookOf("interrupt")] : [];
-  const again = typeof interrupt === "object" ? { AGAIN_MS: String(interrupt.again) } : {};
-  const env = { ...process.env, ...again };
-  const command = new Process(GRIDLOCK, args, { cwd: folder, env, node, slowed });
+  const { input = "", during, interrupt, slowed } = options;
+  const { again, at } = interrupt === true ? {} : { ...interrupt };
+  const env = { ...process.env, AGAIN_MS: again?.toString(), STUCK_AT: at };
+  const hook = interrupt && (at === undefined ? "interrupt" : "stuck");
+  const command = new Process(GRIDLOCK, args, { cwd: folder, env, hook, slowed });
   command.child.stdin.end(input);
   during?.(command.child);
   return await command.ended;
-}
-
-/** Runs the command in a folder, interrupted while it reads; `at` is the STUCK_AT of `stuck-hook.ts`. */
-export async function interruptedAt(
-  folder: string,
-  at: string,
-  args: readonly string[],
-): Promise<Outcome> {
-  const env = { ...process.env, STUCK_AT: at };
-  const node = ["--import", hookOf("stuck")];
-  return await new Process(GRIDLOCK, args, { cwd: folder, env, node }).ended;
 }
 
 /**

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseShape } from "@gridlock/game";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { checkSolve } from "./cluster-fault.js";
-import { GRIDLOCK, hookOf, Process } from "./command.js";
+import { GRIDLOCK, Process } from "./command.js";
 import type { Choices } from "./fault-runs.js";
 
 /** Number of kills at random moments after which a run may finish undisturbed. */
@@ -33,8 +33,7 @@ export async function killAndResume(
 ): Promise<string> {
   const solve = (db: string, env: Record<string, string> = {}) => {
     const args = ["solve", shape, "--json", "--quiet", "--db", db, ...OFTEN];
-    const node = ["--import", hookOf("kill-thread")];
-    return new Process(GRIDLOCK, args, { node, env: { ...process.env, ...env } });
+    return new Process(GRIDLOCK, args, { hook: "kill-thread", env: { ...process.env, ...env } });
   };
   const began = performance.now();
   await checkSolve(solve(join(folder, "calm.db")), shape);

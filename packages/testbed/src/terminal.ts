@@ -85,16 +85,14 @@ export class Terminal implements AsyncDisposable {
     options: Partial<TerminalSize> & {
       readonly cwd: string;
       readonly env?: NodeJS.ProcessEnv;
-      /** Options of Node itself. */
-      readonly node?: readonly string[];
     },
   ) {
-    const { rows = 24, columns = 80, cwd, env, node = [] } = options;
+    const { rows = 24, columns = 80, cwd, env } = options;
     this.#screen = openScreen({ rows, cols: columns });
     const size = [String(rows), String(columns)];
     this.#child = spawn(
       "python3",
-      ["-c", PSEUDO_TERMINAL, ...size, process.execPath, ...node, GRIDLOCK, ...args],
+      ["-c", PSEUDO_TERMINAL, ...size, process.execPath, GRIDLOCK, ...args],
       {
         cwd,
         env: { ...process.env, TERM: "xterm", ...env },
