@@ -49,7 +49,9 @@ h ≥ 4 does not follow:
 h ≤ 4 does not follow:
   right earns 0: then some placement needs h ≤ 4; none of the 1 has an upper claim`,
     ]);
-    expect(await failuresOf([claim("2 0/", 0, 0), claim("2 2/", 0, 4), claim("2 4/", 0, 0)])).toEqual([
+    expect(
+      await failuresOf([claim("2 0/", 0, 0), claim("2 2/", 0, 4), claim("2 4/", 0, 0)]),
+    ).toEqual([
       `unfounded
   2  ·
 h ≤ 0 does not follow:
