@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TemporaryFolder } from "@gridlock/testbed";
-import { build } from "vite";
+import { build } from "rolldown";
 import { bundleForUsers, licensesOf } from "../bundle.js";
 import { parseCommandLine } from "../command-line.js";
 import { JSON_TYPES, jsonTypes } from "../json-types.js";
@@ -95,19 +95,11 @@ async function copyPackages(staged) {
 async function bundle(staged) {
   const { resolve: find } = createRequire(join(root, "packages/cluster/package.json"));
   const { output } = await build({
-    root,
-    configFile: false,
-    envDir: false,
-    logLevel: "error",
-    publicDir: false,
-    ssr: { noExternal: true, external: ["ioredis", "msgpackr-extract"] },
-    build: {
-      ssr: find(BUNDLED),
-      write: false,
-      target: "node20",
-      minify: false,
-      rolldownOptions: { output: { format: "cjs", codeSplitting: false } },
-    },
+    input: find(BUNDLED),
+    platform: "node",
+    external: [/^(ioredis|msgpackr-extract)(\/|$)/],
+    write: false,
+    output: { format: "cjs", codeSplitting: false },
   });
   const [{ code, moduleIds }] = output;
   mkdirSync(join(staged, "vendor"));
