@@ -5,7 +5,7 @@
  *
  *     npm run bench                   all, some three hours
  *     npm run bench -- --quick        without 2x6, 3x4 and the moves on 2x5
- *     npm run bench -- --only 3x4     those with this in their names: `solve 3x4 …`, `search 3x4`
+ *     npm run bench -- --only 3x4     those with this in their names: `solve 3x4 …`
  *     npm run bench -- --only Play --tabulated FILE
  *                                     a database beside which 2x5 is already tabulated, which takes
  *                                     40 minutes; with --only server: 3x3, which takes half of one
@@ -46,8 +46,8 @@ const { only, quick, beside, tabulated } = flags;
 const wanted = wholeNumber("rounds", flags.rounds, 1);
 
 const chosen = MEASUREMENTS.filter(
-  ({ name, long, isAlone }) =>
-    name.includes(only) && !(quick && long) && !(beside !== undefined && isAlone),
+  ({ name, long, measure }) =>
+    name.includes(only) && !(quick && long) && !(beside !== undefined && measure),
 );
 if (chosen.length === 0) {
   const names = MEASUREMENTS.map(({ name }) => name).join(", ");

@@ -1,6 +1,5 @@
 /* What the benchmark measures. */
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
 import { counted } from "@gridlock/report";
 import { Tabulation } from "@gridlock/tablebase";
@@ -8,7 +7,6 @@ import { GRIDLOCK, positionsIn, randomGames } from "@gridlock/testbed";
 import { benchPlaying, benchServing } from "./serving.js";
 import { timed } from "./timed.js";
 
-const KERNEL = fileURLToPath(new URL("kernel.js", import.meta.url));
 const MIB = 2 ** 20;
 const GAME_3X3 = { shape: parseShape("3x3"), tiles: [2, 4] };
 
@@ -47,22 +45,6 @@ function solving({ shape, memory, ...how }, threads) {
       ...nodesOf(nodes, seconds),
       table: memory,
       same: JSON.stringify([starts.map(({ value }) => value), threads === 1 && nodes]),
-    }),
-  };
-}
-
-/** Measures the search alone, on one thread. */
-function searching({ shape, memory, ...how }) {
-  return {
-    ...how,
-    name: `search ${shape}`,
-    isAlone: true,
-    command: () => [KERNEL, shape, String(memory)],
-    figures: ({ values, search, buckets, ...counts }) => ({
-      search,
-      ...nodesOf(counts, search),
-      table: 32 * buckets,
-      same: JSON.stringify([values, counts.positions, counts.afterstates]),
     }),
   };
 }
@@ -116,8 +98,8 @@ const PROVEN = [...SOLVED, ["prove", "3x3"]];
  * All measurements. A measurement has a name, the arguments with which Node is called, given the path of the command's
  * script, and a function that reads figures from the JSON that it prints, one of which must be the `same` in all rounds,
  * or the number of `boards` that it answers. It runs in an empty folder, or in a copy of one in which the commands
- * `before` have run. `long` ones take minutes. Those with `isAlone` measure this build by other means than its command;
- * `measure` is given an empty folder (`cwd`) and the database that was named.
+ * `before` have run. `long` ones take minutes. Those with `measure` measure this build alone, by other means: it is given
+ * an empty folder (`cwd`) and the database that was named.
  */
 export const MEASUREMENTS = [
   { name: "start: node alone", command: () => ["-e", "0"] },
@@ -133,14 +115,13 @@ export const MEASUREMENTS = [
     command: (script) => [script, "solve", "3x3", "--json"],
   },
   ...SHAPES.flatMap((shape) => [1, 2].map((threads) => solving(shape, threads))),
-  ...SHAPES.map(searching),
   {
     name: "tabulation of 3x3",
     rounds: 3,
     command: (script) => [script, "tabulate", "3x3", "--json", "--quiet"],
     figures: ({ positions, bytes, seconds }) => ({ search: seconds, positions, bytes }),
   },
-  { name: "look-ups in the tabulation of 3x3", isAlone: true, measure: lookUp },
+  { name: "look-ups in the tabulation of 3x3", measure: lookUp },
   {
     name: `query ${QUERIES} different boards of 3x3`,
     before: SOLVED,
@@ -152,7 +133,6 @@ export const MEASUREMENTS = [
   { name: "verify 3x3", before: PROVEN, command: (script) => [script, "verify", "3x3"] },
   {
     name: "server on 3x3",
-    isAlone: true,
     async measure(place) {
       const db = await tabulated("3x3", place);
       return await benchServing(db, (count) => randomPositions(GAME_3X3, db, count));
@@ -160,7 +140,6 @@ export const MEASUREMENTS = [
   },
   {
     name: "moves of Play on 2x5",
-    isAlone: true,
     long: true,
     measure: async (place) => await benchPlaying("2x5", await tabulated("2x5", place)),
   },

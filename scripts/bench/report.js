@@ -47,7 +47,6 @@ const GOALS = [
   ["3×3: nodes", figure("solve 3x3 with 1 thread", "nodes"), "≤", 150_000],
   ["2×6: positions", figure("solve 2x6 with 1 thread", "positions"), "≤", 80e6],
   ["3×4: positions", one("positions"), "≤", 140e6],
-  ["3×3: the search alone", figure("search 3x3", "search"), "≤", 0.06, seconds],
   ["2×6: the command's search", figure("solve 2x6 with 1 thread", "search"), "≤", 116, seconds],
   ["3×4: the command's search", one("search"), "≤", 153, seconds],
   ["3×4: table", one("table"), "≤", 4 * 2 ** 30, formatBytes],
@@ -100,8 +99,8 @@ ${goalsTable(results)}
 
 ## Processes
 
-\`solve\` is the command, from an empty database; its search includes starting its threads and saving its bounds. \`search\` is
-the kernel on one thread with nothing beside it, in a new process, so that compiling counts. The memory is the process's at its peak.
+\`solve\` is the command, from an empty database; its search includes starting its threads and saving its bounds. The memory
+is the process's at its peak.
 
 ${tableOf(rows, [["", ([name]) => name], ...figures, date])}
 `;

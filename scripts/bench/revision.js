@@ -21,15 +21,10 @@ function git(...args) {
  */
 export function commitOf(revision) {
   try {
-    return git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
-  } catch (error) {
-    // A revision that does not exist is refused without a word.
-    const reason = error.code === "ENOENT" ? "git is not installed" : error.stderr.trim();
-    throw new Error(
-      reason === ""
-        ? `${revision} is not a revision of this repository; git log lists them`
-        : `--beside needs a git repository with the other revision: ${reason}`,
-    );
+    return git("rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
+  } catch ({ stderr, message }) {
+    const reason = (stderr || message).trim();
+    throw new Error(`${revision} is not a revision of this repository: ${reason}`);
   }
 }
 
