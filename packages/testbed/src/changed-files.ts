@@ -11,10 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { gridlock } from "./command.js";
 import { endHosts, type Outcome, runHosted } from "./command-host.js";
-import { falsify } from "./falsify.js";
+import { falsify, inFile } from "./falsify.js";
 import { type Choices, choicesOf } from "./fault-runs.js";
 import { filesIn } from "./folder.js";
 import { resealCertificate, resealColumn, resealWeights } from "./reseal.js";
@@ -269,12 +268,7 @@ function replaceFile(file: string, folder: string, { pick }: Choices): Change {
 }
 
 function queried(file: string, sql: string): string[] {
-  const sqlite = new Sqlite(file, { readonly: true });
-  try {
-    return sqlite.prepare<[], string>(sql).pluck().all();
-  } finally {
-    sqlite.close();
-  }
+  return inFile(file, (sqlite) => sqlite.prepare<[], string>(sql).pluck().all());
 }
 
 const SMALL = "--workers 1 --memory 64M";

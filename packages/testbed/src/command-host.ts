@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { on, once } from "node:events";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /*
@@ -50,7 +52,7 @@ export async function runHosted(
   const [waiting] = idle;
   const host = waiting ?? startHost();
   idle.delete(host);
-  hold(host);
+  setRef(host, "ref");
   const timer =
     patience === undefined ? undefined : setTimeout(() => host.kill("SIGKILL"), patience);
   try {
@@ -59,7 +61,7 @@ export async function runHosted(
     clearTimeout(timer);
     if (host.connected) {
       idle.add(host);
-      release(host);
+      setRef(host, "unref");
     }
   }
 }
@@ -79,55 +81,37 @@ function startHost(): ChildProcess {
 }
 
 /** Sends a host a command and waits until it has run, or until the process has ended with it. */
-function run(host: ChildProcess, command: HostedCommand): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const { end } = command;
-    const text = { stdout: "", stderr: "" };
-    let sent: HostedResult | undefined;
-    const takeOut = (part: string) => take("stdout", part);
-    const takeErr = (part: string) => take("stderr", part);
-    const take = (stream: "stdout" | "stderr", part: string) => {
-      text[stream] += part;
-      settle();
-    };
-    const takeResult = (result: HostedResult) => {
-      sent = result;
-      settle();
-    };
-    const settle = () => {
-      if (sent === undefined || !text.stdout.endsWith(end) || !text.stderr.endsWith(end)) return;
-      finish({
-        ...sent,
-        signal: null,
-        stdout: text.stdout.slice(0, -end.length),
-        stderr: text.stderr.slice(0, -end.length),
-      });
-    };
-    const takeEnd = (exitCode: number | null, signal: NodeJS.Signals | null) =>
-      finish({ code: exitCode, signal, ...text });
-    const finish = (outcome: Outcome) => {
-      host.stdout?.off("data", takeOut);
-      host.stderr?.off("data", takeErr);
-      host.off("message", takeResult).off("close", takeEnd).off("error", reject);
-      resolve(outcome);
-    };
-    host.stdout?.on("data", takeOut);
-    host.stderr?.on("data", takeErr);
-    host.on("message", takeResult).on("close", takeEnd).on("error", reject);
-    host.send(command);
-  });
+async function run(host: ChildProcess, command: HostedCommand): Promise<Outcome> {
+  type Result = Omit<Outcome, "stdout" | "stderr">;
+  const over = new AbortController();
+  const listening = { signal: over.signal };
+  const result = Promise.race([
+    once(host, "message", listening).then(([sent]): Result => ({ ...sent, signal: null })),
+    once(host, "close", listening).then(([code, signal]): Result => ({ code, signal })),
+  ]);
+  const stdout = textUntil(command.end, host.stdout);
+  const stderr = textUntil(command.end, host.stderr);
+  host.send(command);
+  try {
+    return { ...(await result), stdout: await stdout, stderr: await stderr };
+  } finally {
+    over.abort();
+  }
 }
 
-/** Lets this process wait for a host. */
-function hold(host: ChildProcess): void {
-  host.ref();
-  host.channel?.ref();
-  for (const stream of [host.stdout, host.stderr]) (stream as Socket).ref();
+/** Returns what a stream has before a text that ends it or, without that, all that it has. */
+async function textUntil(end: string, stream: Readable | null): Promise<string> {
+  let text = "";
+  for await (const [part] of on(stream as Readable, "data", { close: ["end"] })) {
+    text += part;
+    if (text.endsWith(end)) return text.slice(0, -end.length);
+  }
+  return text;
 }
 
-/** Lets this process end, and the host with it. */
-function release(host: ChildProcess): void {
-  host.unref();
-  host.channel?.unref();
-  for (const stream of [host.stdout, host.stderr]) (stream as Socket).unref();
+/** Has this process wait for a host, or lets it end, and the host with it. */
+function setRef(host: ChildProcess, action: "ref" | "unref"): void {
+  host[action]();
+  host.channel?.[action]();
+  for (const stream of [host.stdout, host.stderr]) (stream as Socket)[action]();
 }

@@ -21,7 +21,8 @@ export function falsify(file: string, sql: string): void {
   });
 }
 
-function inFile<T>(file: string, action: (sqlite: Sqlite.Database) => T): T {
+/** Works in a file as anybody can who writes it with tools of their own. */
+export function inFile<T>(file: string, action: (sqlite: Sqlite.Database) => T): T {
   const sqlite = new Sqlite(file);
   try {
     sqlite.unsafeMode();

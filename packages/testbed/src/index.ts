@@ -15,7 +15,7 @@ export * from "./command.js";
 export type { Outcome } from "./command-host.js";
 export * from "./cuttable-port.js";
 export * from "./false-bounds.js";
-export * from "./falsify.js";
+export { falsify } from "./falsify.js";
 export * from "./fault-runs.js";
 export * from "./folder.js";
 export { killAndResume } from "./kills.js";
