@@ -35,7 +35,7 @@ const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: numb
   ["2x4", [2], 764_954, 768_143],
 ];
 
-const OBJECTIVES: [name: string, objective: PlainObjective][] = [
+const OBJECTIVES: [name: string, PlainObjective & Pick<Objective, "placer">][] = [
   ["score, against the placer", { end: () => 0, scored: true, placer: "adversary" }],
   ["score, with the placer's help", { end: () => 0, scored: true, placer: "helper" }],
   ["largest tile", { end: largestExponentOn, scored: false, placer: "adversary" }],

@@ -1,7 +1,7 @@
 import { type Board, formatBoard, slides, starts } from "@gridlock/game";
 import { compareMoves, HeldSearch, type Score, searchStarts } from "@gridlock/lab";
 import { CellRules, type Cells, type Player } from "@gridlock/players";
-import { ChanceOracle, Oracle, positionsIn } from "@gridlock/testbed";
+import { Oracle, ordinary, positionsIn } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
@@ -11,7 +11,7 @@ import { tabulated, tabulationOf } from "./tabulated.js";
 function plainMoves(
   player: Player,
   positions: readonly Board[],
-  optima: { readonly againstPlacer: Oracle; readonly againstChance: ChanceOracle },
+  optima: Readonly<Record<"againstPlacer" | "againstChance", Oracle>>,
   allImages: boolean,
 ) {
   const { game } = optima.againstPlacer;
@@ -63,7 +63,8 @@ describe("compareMoves", () => {
     using tabulation = tabulationOf(game, db);
     const setting = { shape: game.shape, db };
     const positions = [...positionsIn(tabulation)].filter((board) => slides(board).length > 0);
-    const optima = { againstPlacer: new Oracle(game), againstChance: new ChanceOracle(game) };
+    const againstChance = new Oracle(game, { objective: ordinary() });
+    const optima = { againstPlacer: new Oracle(game), againstChance };
     const players = await Promise.all(names.map((name) => makePlayer(name, setting)));
     const cases = [erratic(game.shape), ...players].flatMap((player) => [
       { player, allImages: true },

@@ -9,7 +9,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { likelyStarts, tabulate, valueOfNode } from "@gridlock/tablebase";
-import { ChanceOracle, Oracle, positionsIn, positionsOfLayer } from "@gridlock/testbed";
+import { Oracle, ordinary, positionsIn, positionsOfLayer } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { BLOCK_POSITIONS } from "../src/block.js";
 import { files, game, opened, options } from "./setup.js";
@@ -53,8 +53,8 @@ describe("a tabulation", () => {
       await tabulate(of, reach, options(db));
       const tabulation = opened(of, ["minimax", "expected", { reach }], db);
       const minimax = new Oracle(of);
-      const expected = new ChanceOracle(of);
-      const chance = new ChanceOracle(of, reach);
+      const expected = new Oracle(of, { objective: ordinary() });
+      const chance = new Oracle(of, { objective: ordinary(reach) });
       for (const start of starts(of.shape)) {
         minimax.position(start);
         expected.position(start);
@@ -90,7 +90,7 @@ describe("a tabulation", () => {
     const { db } = files(of);
     await tabulate(of, undefined, options(db));
     const tabulation = opened(of, ["expected"], db);
-    const oracle = new ChanceOracle(of);
+    const oracle = new Oracle(of, { objective: ordinary() });
     let certain = 0;
     for (const { board, chance } of likelyStarts(of)) {
       expect(tabulation.value("expected", board)).toBeCloseTo(oracle.position(board), 2);

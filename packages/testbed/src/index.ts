@@ -1,7 +1,6 @@
 export * from "./begin-solves.js";
 export * from "./browser.js";
 export * from "./certificate-bytes.js";
-export * from "./chance-oracle.js";
 export { CHANGED_FILES, readChanged } from "./changed-files.js";
 export {
   checkLog,

@@ -1,5 +1,6 @@
 import {
   type Board,
+  CHANCE_OF_FOUR,
   canonical,
   type Game,
   type PackedBoard,
@@ -15,11 +16,19 @@ export interface PlainObjective {
   end(board: Board): number;
   /** True if a slide's points count. */
   readonly scored: boolean;
-  readonly placer: "adversary" | "helper";
+  /** Who places tiles: of `chance`, an afterstate is worth the average over its placements. */
+  readonly placer: "adversary" | "helper" | "chance";
+  /** A tile to reach: a position that has it is worth 1. */
+  readonly goal?: number | undefined;
 }
 
 /** The points of the game, which the slider maximizes and the placer minimizes. */
 export const POINTS: PlainObjective = { end: () => 0, scored: true, placer: "adversary" };
+
+/** The objective of the ordinary game: the score or, with a tile, the chance to reach it. */
+export function ordinary(goal?: number): PlainObjective {
+  return { end: () => 0, scored: goal === undefined, placer: "chance", goal };
+}
 
 /** Thrown by an {@link Oracle} that would have to value more nodes than its limit. */
 export class TooLarge extends Error {}
@@ -54,12 +63,13 @@ export class Oracle {
     const known = this.positions.get(key);
     if (known !== undefined) return known;
     this.#count();
-    const { end, scored } = this.#objective;
+    const { end, scored, goal = Number.POSITIVE_INFINITY } = this.#objective;
     const moves = slides(form);
     let value = moves.length === 0 ? end(form) : Number.NEGATIVE_INFINITY;
     for (const slide of moves) {
       value = Math.max(value, (scored ? slide.score : 0) + this.afterstate(slide.board));
     }
+    if (Math.max(...form.cells) >= goal) value = 1;
     this.positions.set(key, value);
     return value;
   }
@@ -71,11 +81,22 @@ export class Oracle {
     const known = this.afterstates.get(key);
     if (known !== undefined) return known;
     this.#count();
-    const helps = this.#objective.placer === "helper";
-    let value = helps ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    for (const { board: next } of placements(form, this.game.tiles)) {
+    const { placer } = this.#objective;
+    const { tiles } = this.game;
+    const all = placements(form, tiles);
+    let value = {
+      adversary: Number.POSITIVE_INFINITY,
+      helper: Number.NEGATIVE_INFINITY,
+      chance: 0,
+    }[placer];
+    for (const { board: next, tile } of all) {
       const worth = this.position(next);
-      value = helps ? Math.max(value, worth) : Math.min(value, worth);
+      if (placer === "adversary") value = Math.min(value, worth);
+      else if (placer === "helper") value = Math.max(value, worth);
+      else {
+        const chance = tile === 4 ? CHANCE_OF_FOUR : 1 - CHANCE_OF_FOUR;
+        value += ((tiles.length === 1 ? 1 : chance) * tiles.length * worth) / all.length;
+      }
     }
     this.afterstates.set(key, value);
     return value;
