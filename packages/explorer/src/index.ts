@@ -8,5 +8,5 @@ export { renderPage } from "./render.js";
 export { readContent, StartsFile } from "./results/contents.js";
 export { addressOfFile, startsAddress, titleOf } from "./results/files.js";
 
-/** The folder of the files that pages load: `app.js`, `app.css`, `theme.js` and `favicon.svg`, served below `/site/`. */
+/** The folder of `app.js`, `app.css`, `theme.js` and `favicon.svg`, served below `/site/`. */
 export const siteFolder: string = fileURLToPath(new URL("../site", import.meta.url));

@@ -12,11 +12,14 @@ import type { StartsFile } from "./results/contents.js";
 /** The host of the pages: a server, or a site of plain files. */
 export interface Host {
   readonly kind: "server" | "site";
-  /** The address of the home page that all addresses of a page are relative to: `./`, or `../../`. */
+  /** The address of the home page, to which a page's addresses are relative: `./`, or `../../`. */
   readonly base: string;
-  /** The page's own address, relative to the base. A link to a part of the page begins with it: `#main` alone is the home page's. */
+  /**
+   * The page's own address, relative to the base. A link to a part of the page begins with it:
+   * `#main` alone is the home page's.
+   */
   readonly here: string;
-  /** The address of the home page for links to copy and for previews, with a slash at the end; default: the reader's. */
+  /** The home page for copied links and previews, with a final slash; default: the reader's. */
   readonly url?: string;
   /** Seconds that a server searches for an answer at most. */
   readonly budget?: number;
@@ -39,7 +42,7 @@ export interface ExplorePage {
   /** Sentences about how the board's text was read. */
   readonly notes: readonly string[];
   readonly shapes: readonly ShapeSummary[];
-  /** The answer; null before it arrives, or if the board has no answer, for which `problem` gives the reason. */
+  /** The answer; null before it arrives, or if the board has no answer (`problem` says why). */
   readonly answer: Answer | null;
   readonly problem: string | null;
 }
@@ -51,15 +54,16 @@ export interface PlayPage {
   readonly tiles: readonly number[];
   readonly shapes: readonly ShapeSummary[];
   readonly starts: readonly StartSummary[];
-  /** The starts of the shape's games with other tiles, on a site, where the browser reads the tiles from the address. */
+  /** On a site, the starts with other tiles: the browser reads the tiles from the address there. */
   readonly variants?: readonly {
     readonly tiles: readonly number[];
     readonly starts: readonly StartSummary[];
   }[];
   readonly players: Players;
   /**
-   * The address's query, which names who plays and the first board, `?slider=you&placer=perfect&board=…`, and for a game
-   * to look at its `moves`. Empty in a file of a site, where the browser reads the address itself.
+   * The address's query, which names who plays and the first board,
+   * `?slider=you&placer=perfect&board=…`, and for a game to look at its `moves`. Empty in a file of
+   * a site, where the browser reads the address itself.
    */
   readonly search: string;
 }
@@ -114,7 +118,7 @@ export interface ProblemPage {
   readonly detail: string;
 }
 
-/** A page and all that it shows. It is JSON, so that the browser can take over what the server rendered. */
+/** A page and all that it shows, as JSON, so that browsers can take over what a server rendered. */
 export type Page =
   | HomePage
   | ExplorePage

@@ -56,7 +56,7 @@ function played(
   return { start, tiles, steps };
 }
 
-/** Returns whether a game can begin with a node: small shapes have no large tiles, and placers need an empty cell. */
+/** Returns whether games can begin at a node: large tiles need room, placers an empty cell. */
 function isReadable({ board, turn }: Node): boolean {
   try {
     readBoard(boardInAddress(board), turn);

@@ -104,8 +104,8 @@ export class Bench implements AsyncDisposable {
   }
 
   /**
-   * Plays games, by default the ordinary ones on 4×4, or fewer if the bench has a limit; the statistics
-   * have their number.
+   * Plays games, by default the ordinary ones on 4×4, or fewer if the bench has a limit; the
+   * statistics have their number.
    *
    * @throws the signal's reason if it stops the games
    */

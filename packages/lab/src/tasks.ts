@@ -5,8 +5,8 @@ import { PaperSearch } from "./paper/search.js";
 import type { Techniques } from "./paper/techniques.js";
 
 /*
- * The tasks that experiments run in worker threads. Every function takes one argument and returns one result,
- * both of which can be copied between threads.
+ * The tasks that experiments run in worker threads. Every function takes one argument and returns
+ * one result, both of which can be copied between threads.
  */
 
 /** Searches of one board to several depths, each with a table of its own. */

@@ -7,7 +7,7 @@ import { makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
 
-/** Counts a player's best slides and their costs in some positions, one image after another, or in the boards alone. */
+/** Counts a player's best slides and their costs in positions, in all images or only the boards. */
 function plainMoves(
   player: Player,
   positions: readonly Board[],

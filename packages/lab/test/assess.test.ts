@@ -19,7 +19,7 @@ import { tabulated, tabulationOf } from "./tabulated.js";
 
 /** The database beside which small shapes are tabulated, for the players that look values up. */
 let db: string;
-/** The database beside which 2×3 with 2s only is tabulated: a fifth of the positions, with the same symmetries. */
+/** The database of 2×3 with 2s only: a fifth of the positions, with the same symmetries. */
 let twos: string;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   twos = await tabulated(["2x3"], [2]);
 });
 
-/** One player of each kind and variant; of the strategies a few. Players that need a file are left out. */
+/** One player of each kind and variant, a few strategies, and no players that need a file. */
 function namesOfAll(): string[] {
   return PLAYER_KINDS.filter(({ file }) => file === undefined).flatMap(
     ({ names, variants = {} }) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   );
 });
 
-/** All names but those of the strategies and of players made from files, each also with some depths. */
+/** All names but those of strategies and of players made from files, also with some depths. */
 const NAMES = PLAYER_KINDS.filter(({ names, file }) => names.length < 65 && file === undefined)
   .flatMap(({ names }) => names)
   .concat("gradient:1", "zaky-minimax:8", "zaky-expectimax:3");

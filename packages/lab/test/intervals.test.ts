@@ -23,7 +23,8 @@ describe("wilson", () => {
 });
 
 describe("newcombe", () => {
-  // Newcombe 1998, "Interval estimation for the difference between independent proportions", Table II, method 10.
+  // Newcombe 1998, "Interval estimation for the difference between independent proportions", Table
+  // II, method 10.
   it.each([
     [56, 70, 48, 80, 0.0524, 0.3339],
     [9, 10, 3, 10, 0.1705, 0.809],

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { gameOf } from "./plain.js";
 
-/** Finds the largest tile on any board that play by the rules leads to from the starts of these tiles. */
+/** Finds the largest tile on any board that legal play reaches from the starts of these tiles. */
 function largestReached(shape: string, tiles: Tiles): number {
   const game = gameOf(shape, tiles);
   const seen = new Set<PackedBoard>();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makePlacer, makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 
-/** Returns the least score of a player from any image of any start, ties and all against it, by plain recursion. */
+/** Returns the least score from any image of a start, ties against a player, by plain recursion. */
 function leastScore(player: Player, game: Game): number {
   const plain = new PlainScores([player], game);
   const all = starts(game.shape).flatMap((start) => imagesOf(start, game));
@@ -54,7 +54,8 @@ describe("findLowScore", () => {
     const player = await makePlayer("greedy", setting(game));
     const cellRules = new CellRules(game.shape);
     const { score, slides, end } = await findLowScore(player, game, { widths: [100] });
-    // A tile for each slide and two at first, less one for each merge: the board is full after few slides.
+    // A tile for each slide and two at first, less one for each merge: the board is full after few
+    // slides.
     expect(slides).toBeLessThan(25);
     expect(isEnd(end)).toBe(true);
 

@@ -165,7 +165,7 @@ export function imagesOf(start: Board, { shape }: Game): Board[] {
   return [...new Map(found.map((board) => [packBoard(board), board])).values()];
 }
 
-/** A player whose choice depends on the position in an arbitrary way, with unequal probabilities. */
+/** A player whose choice depends on the position arbitrarily, with unequal probabilities. */
 export function erratic(shape: Game["shape"]): Player {
   const cellRules = new CellRules(shape);
   const choose = (cells: Cells): Choice[] => {

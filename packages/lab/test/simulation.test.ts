@@ -33,7 +33,7 @@ function resultOf(changes: Partial<SimulationOptions> = {}): ReturnType<typeof s
   return result;
 }
 
-/** A start of 2×3, which is worth 44, and options with which machines share during so short a search. */
+/** A start of 2×3, worth 44, and options with which machines share during so short a search. */
 const SMALL_GAME: Game = { shape: parseShape("2x3"), tiles: [2, 4] };
 const SMALL_NODE = packNode({
   turn: "slider",
@@ -48,7 +48,7 @@ const SMALL: SimulationOptions = {
   delay: 16,
 };
 
-/** Checks the answers with some options to whether a start is worth its value, and the next score. */
+/** Checks the answers on whether a start is worth its value, and worth the next score. */
 async function expectAnswers(base: SimulationOptions, value: number): Promise<void> {
   for (const threshold of [value, value + 4]) {
     const { bounds, traffic } = await simulate({

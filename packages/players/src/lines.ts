@@ -42,7 +42,7 @@ interface LineSlides {
   readonly points: Int32Array;
 }
 
-/** For each line of up to four cells, its largest exponent, the number of its tiles, and their sum. */
+/** For each line of up to four cells, its largest exponent, the number of tiles, and their sum. */
 const LARGEST = new Uint8Array(2 ** (4 * MOST_LINE));
 const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
 const SUMS = new Int32Array(2 ** (4 * MOST_LINE));

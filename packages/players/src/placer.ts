@@ -93,8 +93,8 @@ export function placerNamed(
 }
 
 /**
- * Makes the placer that plays perfectly against a perfect slider: it takes the placement after which
- * the position has the smallest value.
+ * Makes the placer that plays perfectly against a perfect slider: it takes the placement after
+ * which the position has the smallest value.
  *
  * @param tabulation of the game with 2s and 4s on the shape, with the column `minimax`
  */

@@ -100,8 +100,8 @@ export const strategy: PlayerKind = {
 };
 
 /**
- * Makes all strategies of a shape, in the order of {@link allStrategies}. They share the scores of a
- * position's slides.
+ * Makes all strategies of a shape, in the order of {@link allStrategies}. They share the scores of
+ * a position's slides.
  */
 export function makeStrategies(shape: Shape): Player[] {
   const sheet = new ScoreSheet(shape, false);

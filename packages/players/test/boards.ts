@@ -23,7 +23,7 @@ export function boardsOf(shape: Shape, most: number): fc.Arbitrary<Board> {
   return cells.map((of) => ({ ...shape, cells: of }));
 }
 
-/** A board of a shape with no more than `most` empty cells, whose tiles are small enough to merge often. */
+/** A board with no more than `most` empty cells, whose tiles are small enough to merge often. */
 export function fullBoardsOf(shape: Shape, most: number): fc.Arbitrary<Board> {
   const count = cellCount(shape);
   return fc

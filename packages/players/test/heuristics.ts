@@ -22,8 +22,8 @@ export function estimate({ rows, cols }: Shape, cells: Cells): number {
 }
 
 /**
- * The masks of Sildnes and Leitner for the north-west and the north-east corner, row by row; those of
- * the opposite corners are their negatives.
+ * The masks of Sildnes and Leitner for the north-west and the north-east corner, row by row; those
+ * of the opposite corners are their negatives.
  */
 export function gradientMasks({ rows, cols }: Shape): [nw: number[], ne: number[]] {
   const top = (rows + cols - 2) / 2;

@@ -76,7 +76,8 @@ describe("playGame", () => {
       const board = cellRules.board(last);
       expect(isEnd(board)).toBe(true);
       expect(largest).toBe(largestTileOn(board));
-      // All placed tiles, two at first and one after each slide, are 2s except the 4s, each of which earned 4 points less.
+      // All placed tiles, two at first and one after each slide, are 2s except the 4s, each of
+      // which earned 4 points less.
       const fours = tileSum(board) / 2 - 2 - moves;
       const most = board.cells.reduce((sum, tile) => sum + mostPoints(tile), 0);
       expect(score).toBe(most - 4 * fours);

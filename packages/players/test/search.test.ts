@@ -54,7 +54,7 @@ const anyRules: fc.Arbitrary<ExpectimaxRules> = fc.record({
   seesLossAtHorizon: fc.boolean(),
 });
 
-/** A board with few empty cells on a shape that has lines, so that a plain search of two slides takes little. */
+/** A board with few empty cells on a shape with lines: a plain search of two slides is fast. */
 const anyPosition = fc
   .oneof({ weight: 5, arbitrary: shapes(3) }, { weight: 1, arbitrary: shapes(4) })
   .chain((shape) => fullBoardsOf(shape, 4));

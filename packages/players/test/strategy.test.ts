@@ -49,14 +49,16 @@ describe("the strategies of Kohler, Migler and Khosmood", () => {
     // To the left and right two pairs merge, up and down one.
     expect(await choicesOf("er", "2 2 4/8 4 4/0 0 16")).toEqual(["left", "right"]);
     expect(await choicesOf("gr", "2 2 4/8 4 4/0 0 16")).toEqual(["left", "right"]);
-    // Nothing merges. To the left all rows and columns fall: 4 and 3 pairs; to the right 3 and 3, down 3 and 2.
+    // Nothing merges. To the left all rows and columns fall: 4 and 3 pairs; to the right 3 and 3,
+    // down 3 and 2.
     expect(await choicesOf("er", "8 0 4/2 0 0")).toEqual(["left", "down", "right"]);
     expect(await choicesOf("emr", "8 0 4/2 0 0")).toEqual(["left"]);
     expect(await choicesOf("r", "2 0/0 0")).toEqual(["down", "right"]);
   });
 
   it("count empty cells for u only as a variant", async () => {
-    // Merging leaves two values and four empty cells, 2 and 66; not merging a pair, one value and three, 9 and 36.
+    // Merging leaves two values and four empty cells, 2 and 66; not merging a pair, one value and
+    // three, 9 and 36.
     const board = "2 0 0/2 8 0";
     expect(await choicesOf("ur", board)).toEqual(["right"]);
     expect(await choicesOf("ur:empty", board)).toEqual(["up", "down"]);

@@ -15,7 +15,7 @@ const choicesOf = async (name: string, text: string) => {
   return player.choose(cellsOf(text)).map(({ direction }) => direction);
 };
 
-/** 5 empty cells; neighbouring tiles differ by 2 and 4 in rows, by 4 and 12 in columns; the 4 is one cell from the border. */
+/** 4 empty cells; neighbours differ by 2 and 4 in rows, 0 and 12 in columns; a 4 is inside. */
 const BOARD = "2 4 8/0 4 0/0 16 0";
 
 describe("Zaky's heuristic", () => {

@@ -1,6 +1,6 @@
 /*
- * A client of the HTTP API with types that openapi-typescript generates, as users may make one. `npm run check -- api`
- * compiles and runs it in a folder that also has the types, `api.d.ts`.
+ * A client of the HTTP API with types that openapi-typescript generates, as users may make one.
+ * `npm run check -- api` compiles and runs it in a folder that also has the types, `api.d.ts`.
  */
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";

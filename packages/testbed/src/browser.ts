@@ -7,14 +7,15 @@ import { findProgram } from "./redis-program.js";
 export type { Browser, Page } from "playwright-core";
 
 /**
- * The programs that tests drive. The first one has no windows, which saves a third of the processor time or more.
+ * The programs that tests drive. The first one has no windows, which saves a third of the processor
+ * time or more.
  */
 const PROGRAMS = [
   "chromium-headless-shell",
   ...["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
 ];
 
-/** Finds a Chromium: `GRIDLOCK_CHROMIUM`, or one on the PATH; returns `undefined` if there is none. */
+/** Finds a Chromium: `GRIDLOCK_CHROMIUM`, or one on the PATH; `undefined` if there is none. */
 export function findChromium(): string | undefined {
   const { GRIDLOCK_CHROMIUM } = process.env;
   return GRIDLOCK_CHROMIUM || findProgram(...PROGRAMS);
@@ -34,7 +35,7 @@ export interface VisitOptions {
   readonly size?: "desktop" | "phone";
   readonly theme?: "light" | "dark";
   readonly scripts?: boolean;
-  /** False if pages get no service worker, which would load the files of a whole site. Default: true. */
+  /** False if pages get no service worker, which would load a whole site's files. Default: true. */
   readonly serviceWorker?: boolean;
   /** False to empty the browser's cache first. Default: true. */
   readonly cached?: boolean;
@@ -71,8 +72,9 @@ export async function visit(
 }
 
 /**
- * Visits to a site whose pages are used again: a browser takes most of its time to open pages. The next visit with the
- * same size and the same `serviceWorker` gets the same page, with nothing stored.
+ * Visits to a site whose pages are used again: a browser takes most of its time to open pages. The
+ * next visit with the same size and the same `serviceWorker` gets the same page, with nothing
+ * stored.
  */
 export class SharedVisits {
   readonly #browser: Browser;
@@ -84,7 +86,7 @@ export class SharedVisits {
     this.#site = site;
   }
 
-  /** Opens a page, or takes the one of an earlier visit; cleans it when the visit is disposed of. */
+  /** Opens a page, or takes that of an earlier visit; cleans it when the visit is disposed of. */
   async visit(options: VisitOptions = {}): Promise<Visit> {
     const { size = "desktop", serviceWorker = true } = options;
     const key = `${size} ${serviceWorker}`;

@@ -1,4 +1,4 @@
-/** Has each WebAssembly instance that is made from now on export what `change` returns of its exports. */
+/** Makes each WebAssembly instance from now on export what `change` returns of its exports. */
 export function changeExports(
   change: (exports: WebAssembly.Exports, imports?: WebAssembly.Imports) => WebAssembly.Exports,
 ): void {

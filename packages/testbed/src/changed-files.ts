@@ -20,9 +20,9 @@ import { resealCertificate, resealColumn, resealWeights } from "./reseal.js";
 
 /*
  * A file of some format is changed at random, as damage or somebody who wants harm would: names,
- * counts, types, sizes, checksums that are right again, links and pipes. Then a command that reads it
- * runs. It must end soon, with the right values or a sentence, in little memory, and leave all other
- * files alone.
+ * counts, types, sizes, checksums that are right again, links and pipes. Then a command that reads
+ * it runs. It must end soon, with the right values or a sentence, in little memory, and leave all
+ * other files alone.
  */
 
 /** The most bytes of memory of a process that runs commands on changed files. */
@@ -54,7 +54,7 @@ function valuesIn(command: string, stdout: string): string {
   return JSON.stringify(starts?.map((start) => start.value) ?? value ?? "");
 }
 
-/** Runs commands in a folder, all of which must succeed; returns the values that the last one prints. */
+/** Runs commands, which must succeed, in a folder; returns the values that the last one prints. */
 async function runAll(folder: string, commands: string): Promise<string> {
   let values = "";
   for (const command of commands.split("; ")) {
@@ -78,8 +78,8 @@ interface Files {
 }
 
 /**
- * Changes files of a format again and again. The values that a reader then prints are those of the unchanged files,
- * unless checksums hide the change; a checker (`verify`) prints them even then.
+ * Changes files of a format again and again. The values that a reader then prints are those of the
+ * unchanged files, unless checksums hide the change; a checker (`verify`) prints them even then.
  *
  * @param folder an empty folder
  * @param runs number of changes, each of the files as they were made
@@ -179,8 +179,8 @@ const VALUES = [
 ];
 
 /**
- * Changes a column of one row or of all, deletes the rows, or puts another table in their place. Other schemas are
- * refused in one place, which `store/test/strangers.test.ts` tests.
+ * Changes a column of one row or of all, deletes the rows, or puts another table in their place.
+ * Other schemas are refused in one place, which `store/test/strangers.test.ts` tests.
  */
 function changeRows(file: string, { random, pick }: Choices): Change {
   const tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";

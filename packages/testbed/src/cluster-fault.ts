@@ -14,9 +14,9 @@ interface Begun {
   readonly proxy: CuttablePort;
 }
 
-/** How a run must end, unless the solve has the right values and exits with 0, as workers do after SIGTERM. */
+/** The end of a run. Default: right values and exit code 0, and 0 for workers after SIGTERM. */
 interface Ending {
-  /** The exit code of the solve that was started last, or the reason that it gives when it exits with 1. */
+  /** The exit code of the solve started last, or the reason that it gives when it exits with 1. */
   readonly solve?: number | RegExp;
   /** The reason that all workers give when they exit with 1 by themselves. */
   readonly workers?: RegExp;
@@ -43,12 +43,13 @@ export interface ClusterFault {
 }
 
 /**
- * Least milliseconds of each search of a run that must not be over before it is refused: 2×5 lasts a minute.
+ * Least milliseconds of each search of a run that must not be over before it is refused: 2×5 lasts
+ * a minute.
  */
 export const LONG_MS = 400;
-/** Seconds that a run may take, besides the length of its fault: several times as long as it takes undisturbed. */
+/** Seconds that a run may take besides its fault: several times as long as it takes undisturbed. */
 const LASTS_S = 120;
-/** Milliseconds within which a worker must end after SIGTERM, on a machine that is busy with other tests. */
+/** Milliseconds within which a worker must end after SIGTERM on a machine busy with other tests. */
 const LEAVE_MS = 60_000;
 
 /**
@@ -127,7 +128,7 @@ export async function checkSolve(
   }
 }
 
-/** Waits for the ends of all workers, after SIGTERM unless they must fail for a reason, and checks them. */
+/** Waits for all workers to end, after SIGTERM unless they must fail for a reason; checks them. */
 export async function checkWorkers(
   workers: readonly Process[],
   reason: RegExp | undefined,

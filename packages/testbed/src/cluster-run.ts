@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly shape: string;
   /** Least milliseconds for each question, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
-  /** Milliseconds of searching after which a run is under way. Default: until three questions are answered. */
+  /** Milliseconds of search until a run is under way; default: until it answers three questions. */
   readonly delay?: number | undefined;
   /** Runs on a Redis Cluster. */
   readonly isCluster?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface WorkerOptions {
   readonly url?: string | undefined;
   readonly slow?: number | undefined;
   readonly more?: readonly string[];
-  /** A module to preload that makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
+  /** A preloaded module that makes it misbehave: {@link ClusterRun.workerProcesses} omits it. */
   readonly hook?: Hook;
   /** Variables that hooks read. */
   readonly env?: Readonly<Record<string, string>>;
@@ -188,8 +188,8 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /**
-   * Waits until a run is under way: a worker has been searching for the run's delay or, without one,
-   * three questions have been answered.
+   * Waits until a run is under way: a worker has been searching for the run's delay or, without
+   * one, three questions have been answered.
    *
    * @throws {Error} if the solve is over by then
    */

@@ -6,8 +6,8 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /*
- * Processes that have loaded the command and run it many times (`hosted-command.ts`): most commands take a fraction
- * of the processor time that loading takes.
+ * Processes that have loaded the command and run it many times (`hosted-command.ts`): most commands
+ * take a fraction of the processor time that loading takes.
  */
 
 /** A command for a host to run. */
@@ -40,7 +40,8 @@ const HOST = fileURLToPath(new URL("./hosted-command.js", import.meta.url));
 const idle = new Set<ChildProcess>();
 
 /**
- * Runs a command in a folder, in a process that may have run others before: with the environment of its start.
+ * Runs a command in a folder, in a process that may have run others before: with the environment of
+ * its start.
  *
  * @param patience milliseconds after which the process is killed; without it, it is not
  */
@@ -66,7 +67,7 @@ export async function runHosted(
   }
 }
 
-/** Ends the hosts that wait, so that the next command runs in a new process, whose memory no other command has used. */
+/** Ends the idle hosts, so that the next command runs in a new process with fresh memory. */
 export function endHosts(): void {
   for (const host of idle) host.disconnect();
   idle.clear();

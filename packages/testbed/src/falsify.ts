@@ -1,8 +1,9 @@
 import Sqlite from "better-sqlite3";
 
 /**
- * Runs SQL in a file as anybody can who writes it with tools of their own: without the types, checks
- * and keys that its tables demand. The schema is the same afterwards, unless the SQL changes it.
+ * Runs SQL in a file as anybody can who writes it with tools of their own: without the types,
+ * checks and keys that its tables demand. The schema is the same afterwards, unless the SQL changes
+ * it.
  */
 export function falsify(file: string, sql: string): void {
   const loose = "replace(replace(sql, ') STRICT, ', ') '), ') STRICT', ')')";

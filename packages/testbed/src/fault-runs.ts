@@ -3,7 +3,7 @@ import { seededRandom } from "@gridlock/game";
 
 const { FAULT_RUNS: given = "0" } = process.env;
 
-/** Times that `npm run faults` inflicts each fault; 0 if the tests with the tag `fault` are to be skipped. */
+/** Times that `npm run faults` inflicts each fault; 0 to skip the tests with the tag `fault`. */
 export const FAULT_RUNS = Number(given);
 
 /** Random choices of a run of a fault. */
@@ -13,7 +13,7 @@ export interface Choices {
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
-/** Returns choices that depend on a name alone, such as that of a fault with the number of its run. */
+/** Returns choices that depend only on a name, such as a fault's with the number of its run. */
 export function choicesOf(name: string): Choices {
   const random = seededRandom(crc32(name));
   return {

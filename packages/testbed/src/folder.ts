@@ -8,7 +8,7 @@ process.once("exit", () => {
   for (const action of [...atEnd].reverse()) action();
 });
 
-/** Has something done when this process ends, before what came earlier, unless what is returned has been called by then. */
+/** Runs an action when this process ends, latest first, unless the returned function is called. */
 export function whenProcessEnds(action: () => void): () => void {
   atEnd.add(action);
   return () => void atEnd.delete(action);
@@ -40,7 +40,7 @@ export function temporaryFolder(whenDone: (clean: () => void) => void = onTestFi
   return folder.path;
 }
 
-/** Lists the files in a folder and below it whose paths in it match, in the order of their names. */
+/** Lists the files in a folder and below it whose paths in it match, in order of their names. */
 export function filesIn(folder: string, names: RegExp): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => names.test(name))

@@ -19,8 +19,8 @@ const OFTEN = ["--snapshot-every", "0.05"];
 const WAYS = ["process", "thread", "both", "snapshot"] as const;
 
 /**
- * Kills a solve in all ways at random moments, and resumes it until it is done, with the published values; its files are
- * intact after each kill.
+ * Kills a solve in all ways at random moments, and resumes it until it is done, with the published
+ * values; its files are intact after each kill.
  *
  * @param folder an empty folder
  * @returns how often it was killed, in words
@@ -78,7 +78,7 @@ function isBeingWritten(snapshot: string, patience: number): boolean {
   return false;
 }
 
-/** Throws with the faults of a file. An empty one is intact: the kill came before the first write. */
+/** Throws with a file's faults. An empty file is intact: the kill came before the first write. */
 function demandIntact(
   file: string,
   open: (file: string) => { faults(): readonly string[] } & Disposable,

@@ -35,7 +35,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a folder's files as they are, without any header of its own, and a folder's `index.html` for the folder.
+ * Serves a folder's files as they are, without any header of its own, and a folder's `index.html`
+ * for the folder.
  */
 export function servePlainly(folder: string): Promise<LocalServer> {
   return serveLocally((request, response) => {

@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** A section of a WebAssembly module that means nothing: number 0, of two bytes, with the name "x". */
+/** A meaningless section of a WebAssembly module: number 0, of two bytes, with the name "x". */
 const SECTION = Buffer.from([0, 2, 1, 0x78]);
 
 const { readFileSync } = fs;

@@ -6,14 +6,14 @@ import type { ClusterRun } from "./cluster-run.js";
 import { until } from "./until.js";
 
 /*
- * Faults of processes, connections and servers: what is frozen, killed, cut off, or refuses. The length of one includes
- * the time until the lead of a killed coordinator expires.
+ * Faults of processes, connections and servers: what is frozen, killed, cut off, or refuses. The
+ * length of one includes the time until the lead of a killed coordinator expires.
  */
 
-/** Seconds for which connections are cut, or a refusal lasts: cuts last longer than until a process counts as gone. */
+/** Seconds of cuts and of refusals: a cut lasts longer than until a process counts as gone. */
 const CUT_S = 20;
 const REFUSED_S = 10;
-/** Seconds within which a run and its workers must end when refused for good: after 30 s, by protocol.md. */
+/** Seconds within which a run and its workers must end when refused for good: 30 by protocol.md. */
 const GIVEN_UP_S = 45;
 /** Milliseconds within which a run goes on without a worker: long before that counts as gone. */
 const AT_ONCE_MS = 8000;
@@ -200,7 +200,8 @@ export const OUTAGES: Readonly<Record<string, ClusterFault>> = {
       const answered = run.progress(2).then(() => true);
       const ended = run.coordinator.ended.then(() => true);
       const goesOn = await Promise.race([answered, ended, sleep(AT_ONCE_MS, false)]);
-      // A question of a large shape may take a minute; the other worker must be searching it by then.
+      // A question of a large shape may take a minute; the other worker must be searching it by
+      // then.
       if (!goesOn && run.coordinator.isRunning && (await run.atWork()).length === 0) {
         throw new Error("the run waited for the worker that was killed");
       }

@@ -1,6 +1,7 @@
 /*
- * Preloaded into a command (`node --import`): file handles lack what those of Yarn's Plug'n'Play lack, in 4.18, where
- * these methods throw "Method not implemented." and `await using` throws a TypeError.
+ * Preloaded into a command (`node --import`): file handles lack what those of Yarn's Plug'n'Play
+ * lack, in 4.18, where these methods throw "Method not implemented." and `await using` throws a
+ * TypeError.
  */
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
 import { type Board, packedFromHalves, unpackBoard } from "@gridlock/game";
 import type { Tabulation } from "@gridlock/tablebase";
 
-/** Yields the positions of a tabulation in the order of its layers, or those of them that are picked. */
+/** Yields the positions of a tabulation, or those that are picked, in the order of its layers. */
 export function* positionsIn(tabulation: Tabulation, picks = () => true): Generator<Board> {
   for (const layer of tabulation.layers) yield* positionsOfLayer(tabulation, layer, picks);
 }

@@ -6,7 +6,7 @@ import { TemporaryFolder, whenProcessEnds } from "./folder.js";
 import { findProgram, findRedisServer } from "./redis-program.js";
 import { atMost } from "./until.js";
 
-/** Milliseconds within which a server must accept connections, including the time to load its data. */
+/** Milliseconds within which a server must accept connections, including loading its data. */
 const START_MS = 30_000;
 /** Number of attempts to find a port: another program may take it before the server does. */
 const TRIES = 5;

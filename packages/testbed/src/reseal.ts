@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/* Functions that make the checksums of changed files right again, as somebody who forges them would. */
+/*
+ * Functions that make the checksums of changed files right again, as somebody who forges them
+ * would.
+ */
 
 /** Computes the digests of a certificate's blocks anew; see `docs/certificate.md`. */
 export function resealCertificate(bytes: Buffer): void {

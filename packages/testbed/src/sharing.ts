@@ -7,8 +7,8 @@ import type { ClusterRun } from "./cluster-run.js";
 import { until } from "./until.js";
 
 /*
- * Faults of what workers share: streams and keys that are lost, damaged or replaced, workers that cannot
- * share, and runs that must not share.
+ * Faults of what workers share: streams and keys that are lost, damaged or replaced, workers that
+ * cannot share, and runs that must not share.
  */
 
 /** Seconds for which streams are disturbed, and milliseconds between two disturbances. */
@@ -16,10 +16,10 @@ const DISTURBED_S = 10;
 const AGAIN_MS = 100;
 /** Seconds that a fault may take which needs a longer run, of `LONG_MS`. */
 const LONG_S = 60;
-/** Least milliseconds of each search of a slow worker: twenty times as long as the others take by default. */
+/** Least milliseconds of a slow worker's search: twenty times as long as others take by default. */
 const SLOW_MS = 1200;
 
-/** Disturbs the server of a run again and again for a time, and until a condition has held, if there is one. */
+/** Disturbs a run's server again and again for a time and, if given, until a condition has held. */
 function disturbed(
   what: string,
   disturbance: (client: Redis) => Promise<unknown>,
@@ -56,7 +56,7 @@ async function deleteStreams(client: Redis): Promise<void> {
   if (streams.length > 0) await client.del(...streams);
 }
 
-/** Returns entries that are wrong in some way, given one that is right: pairs of names and values. */
+/** Returns entries that are wrong in some way, given a right one: pairs of names and values. */
 export function garbage(entry: readonly Buffer[]): (string | Buffer)[][] {
   const [, address = Buffer.alloc(0), , bounds = Buffer.alloc(0)] = entry;
   const fields = (packed: Buffer, sum: Buffer) => ["for", address, "bounds", packed, "sum", sum];
@@ -88,7 +88,7 @@ async function addGarbage(client: Redis): Promise<void> {
   }
 }
 
-/** Returns whether a worker says that it has refused an entry, which it does only from time to time. */
+/** Returns whether a worker reports that it refused an entry, which it does only now and then. */
 async function isRefused(run: ClusterRun): Promise<boolean> {
   return (await run.status()).workers.some(({ shared }) => shared.refused > 0);
 }

@@ -1,8 +1,8 @@
 /*
  * Preloaded into a command (`node --import`): after each of its searches, and after each part of a
- * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a run
- * of a small shape lasts long enough to be disturbed on any machine, and uses hardly any processor
- * time meanwhile. A search that is stopped wakes up, and returns no answer.
+ * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a
+ * run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
+ * processor time meanwhile. A search that is stopped wakes up, and returns no answer.
  */
 import { changeExports } from "./change-exports.js";
 

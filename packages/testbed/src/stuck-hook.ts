@@ -1,7 +1,7 @@
 /*
- * Preloaded into a command (`node --import`): as soon as its main thread has read a file or used SQL
- * as often as STUCK_AT says, sends the process SIGINT and waits, as if what it reads had no end. A
- * process that still runs after that ends with code 99.
+ * Preloaded into a command (`node --import`): as soon as its main thread has read a file or used
+ * SQL as often as STUCK_AT says, sends the process SIGINT and waits, as if what it reads had no
+ * end. A process that still runs after that ends with code 99.
  *
  *     STUCK_AT='2 integrity_check'   the second time that SQL with this word is used
  *     STUCK_AT='1 readSync'          the first time that a file is read by this function
@@ -10,7 +10,7 @@ import fs from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-/** Milliseconds after which a process counts as deaf: signals are handled at once, or after the call. */
+/** Milliseconds until a process counts as deaf: signals are handled at once, or after the call. */
 const PATIENCE_MS = 5000;
 
 if (isMainThread) {

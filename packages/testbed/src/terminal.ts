@@ -6,8 +6,9 @@ import { GRIDLOCK } from "./command.js";
 import { until } from "./until.js";
 
 /**
- * Runs a program in a pseudo-terminal, which Node cannot open. Copies standard input to it and its output to standard
- * output; sets its size by lines of descriptor 3; prints the modes that the program has left it in on standard error.
+ * Runs a program in a pseudo-terminal, which Node cannot open. Copies standard input to it and its
+ * output to standard output; sets its size by lines of descriptor 3; prints the modes that the
+ * program has left it in on standard error.
  */
 const PSEUDO_TERMINAL = `
 import fcntl, os, pty, select, struct, sys, termios
@@ -48,7 +49,10 @@ function openScreen(size: { readonly rows: number; readonly cols: number }): Scr
   return new Terminal({ ...size, allowProposedApi: true });
 }
 
-/** Returns the text on a screen, without blanks at the ends of lines and without empty lines at the end. */
+/**
+ * Returns the text on a screen, without blanks at the ends of lines and without empty lines at the
+ * end.
+ */
 function textOn({ buffer: { active } }: Screen): string {
   const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row));
   return lines
@@ -125,7 +129,7 @@ export class Terminal implements AsyncDisposable {
     return textOn(this.#screen);
   }
 
-  /** True if the terminal is as it was before the command: its main screen, its cursor, and its modes. */
+  /** True if the terminal's main screen, cursor, and modes are as they were before the command. */
   get isRestored(): boolean {
     const isMain = this.#screen.buffer.active.type === "normal";
     const [shown, hidden] = ["h", "l"].map((end) => this.#output.lastIndexOf(`\u001b[?25${end}`));

@@ -1,4 +1,6 @@
-/* Preloaded into a worker (`node --import`): each of its searches traps, as a broken kernel does. */
+/*
+ * Preloaded into a worker (`node --import`): each of its searches traps, as a broken kernel does.
+ */
 import { changeExports } from "./change-exports.js";
 
 const ask = () => {

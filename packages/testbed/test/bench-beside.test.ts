@@ -17,7 +17,10 @@ function git(root: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/** Makes a repository with our scripts and a command that needs a package of its own, another one, and a build. */
+/**
+ * Makes a repository with our scripts and a command that needs a package of its own, another one,
+ * and a build.
+ */
 function smallRepository(build: string): string {
   const root = temporaryFolder();
   const command = 'import "commander"; import "@gridlock/own";';

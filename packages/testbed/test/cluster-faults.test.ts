@@ -2,11 +2,11 @@ import { choicesOf, FAULT_RUNS, inflict, OUTAGES, SHARING } from "@gridlock/test
 import { describe, it } from "vitest";
 
 const PATIENCE_MS = 400_000;
-/** Milliseconds of an undisturbed run of 2×5 within which its second and later runs are disturbed. */
+/** Milliseconds of an undisturbed run of 2×5 in which its second and later runs are disturbed. */
 const LATEST_MS = 8000;
 const FAULTS = { ...OUTAGES, ...SHARING };
 
-/** The faults that are tested each time, which end processes, lose data, cut connections, and damage what is shared. */
+/** Faults tested each time: ended processes, lost data, cut connections, damaged shared keys. */
 const SHORT = [
   "coordinator-killed",
   "redis-killed-with-loss",

@@ -1,7 +1,8 @@
 /*
- * Compares the values of a tabulation with results of other origin: the kernel's answers for the same positions, or for
- * about a million of them; its static lower bounds of the afterstates of their slides; and the bounds that a solve
- * stored in the database. The counts of the tabulation must be those in results/positions/. With further shapes:
+ * Compares the values of a tabulation with results of other origin: the kernel's answers for the
+ * same positions, or for about a million of them; its static lower bounds of the afterstates of
+ * their slides; and the bounds that a solve stored in the database. The counts of the tabulation
+ * must be those in results/positions/. With further shapes:
  *
  *     CROSS_CHECK=2x4,3x3 npx vitest run packages/testbed/test/cross-check.test.ts
  */

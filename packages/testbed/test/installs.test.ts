@@ -1,12 +1,13 @@
 /*
- * Installs the package in empty folders with each package manager under each version of Node.js, as a user does, and
- * runs the recipes of examples/ and every command there. Deno runs the kernel where npm has installed it. Needs the
- * registry, and takes minutes, so it runs only where versions are named:
+ * Installs the package in empty folders with each package manager under each version of Node.js, as
+ * a user does, and runs the recipes of examples/ and every command there. Deno runs the kernel
+ * where npm has installed it. Needs the registry, and takes minutes, so it runs only where versions
+ * are named:
  *
  *     INSTALL_UNDER=20,22,24 npx vitest run packages/testbed/test/installs.test.ts [-t pnpm]
  *
- * The SQLite driver is made once for a version: its install script downloads a ready-made one or, where none is to be
- * had, compiles one.
+ * The SQLite driver is made once for a version: its install script downloads a ready-made one or,
+ * where none is to be had, compiles one.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -6,7 +6,10 @@ import { describe, expect, it } from "vitest";
 import { snippetsOf } from "../src/index.js";
 import { RECIPES } from "./installed/package.js";
 
-/* The package that users install: docs/library.md explains all that it exports, and so do docstrings. */
+/*
+ * The package that users install: docs/library.md explains all that it exports, and so do
+ * docstrings.
+ */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGE = join(ROOT, "packages/gridlock");

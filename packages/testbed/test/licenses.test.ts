@@ -22,7 +22,7 @@ interface InstalledPackage {
   readonly license?: string | { readonly type: string };
 }
 
-/** Returns whether a package offers a permissive license; an expression with AND or WITH does not count. */
+/** Returns whether a package offers a permissive license; expressions with AND or WITH do not. */
 function isPermissive({ license }: InstalledPackage): boolean {
   const expression = (typeof license === "string" ? license : license?.type) ?? "";
   return expression

@@ -29,9 +29,10 @@ import {
 } from "./installed/package.js";
 
 /*
- * Packs the package, installs it in empty folders with npm and pnpm, as a user would, and uses its command and its
- * library there. The other dependencies come from the caches of npm and pnpm or, where these lack them, from the
- * registry; the native part of the SQLite driver is this repository's. `installs.test.ts` tries more.
+ * Packs the package, installs it in empty folders with npm and pnpm, as a user would, and uses its
+ * command and its library there. The other dependencies come from the caches of npm and pnpm or,
+ * where these lack them, from the registry; the native part of the SQLite driver is this
+ * repository's. `installs.test.ts` tries more.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -75,7 +76,8 @@ describe("the package", () => {
       excludeEntrypoints: ["./package.json", /^\.\/(wasm|schemas)\//],
     });
     const problems = found.types && "problems" in found ? found.problems : ["no types"];
-    // It has modules alone, for resolutions that know `exports`; before Node 22, require() cannot load them.
+    // It has modules alone, for resolutions that know `exports`; before Node 22, require() cannot
+    // load them.
     const isOfOthers = (problem: object) =>
       JSON.stringify(problem).match(/"node10"|"CJSResolvesToESM"/);
     expect(

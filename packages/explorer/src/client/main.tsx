@@ -22,8 +22,8 @@ const { host, section, page } = JSON.parse(part("page").textContent) as {
   readonly page: Page;
 };
 /**
- * Shows an element's content, or, where that fails, the content that the server rendered, with a sentence. An older
- * browser may lack what the content needs.
+ * Shows an element's content, or, where that fails, the content that the server rendered, with a
+ * sentence. An older browser may lack what the content needs.
  */
 function Guarded({
   element,

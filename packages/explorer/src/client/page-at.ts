@@ -3,7 +3,7 @@ import { readExploreAddress, tilesOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
 import type { LivePage } from "../view.js";
 
-/** Returns the page that an address with a query means, where the page without the query was loaded. */
+/** Returns the page that an address's query means, where the page without it was loaded. */
 export function pageAt(page: LivePage, address: Pick<URL, "pathname" | "search">): LivePage {
   if (address.search === "") return page;
   if (page.name === "play") return playPageAt(page, address.search);

@@ -47,13 +47,13 @@ function cacheAnswer(address: string, answer: CachedAnswer): void {
   cache.set(address, answer);
 }
 
-/** Returns whether an answer stays as it is: one that takes no search does; `seconds` is the time for one that does. */
+/** Returns whether an answer is final, as one without a search is; `seconds` limits a search. */
 function isOver(known: CachedAnswer | undefined, seconds: number | undefined): boolean {
   if (known === undefined || seconds === undefined) return known !== undefined;
   return known.spent >= seconds || isComplete(known.value as Answer);
 }
 
-/** Returns the answer to a board that knows more of its value; the second one if both know as much. */
+/** Returns the answer that knows more of a board's value; the second one if both know as much. */
 function narrower(a: Answer, b: Answer): Answer {
   return a.hi - a.lo < b.hi - b.lo ? a : b;
 }
@@ -72,9 +72,9 @@ async function untilVisible(signal: AbortSignal): Promise<void> {
 /**
  * Reads an address, again and again while the host does not answer.
  *
- * That of a board is asked with growing budgets, from what is known at once on, until the answer is complete or the time
- * is spent: each search continues where the last one ended. There is no search while the page is hidden, and another
- * address ends it at once.
+ * That of a board is asked with growing budgets, from what is known at once on, until the answer is
+ * complete or the time is spent: each search continues where the last one ended. There is no search
+ * while the page is hidden, and another address ends it at once.
  *
  * @param address `undefined` for nothing
  * @param seconds the time to search for a board; `undefined` for addresses that take no budget

@@ -5,9 +5,9 @@ import type { AnswerSource } from "./source.js";
 export type SiteReply = { readonly value: unknown } | { readonly error: string };
 
 /**
- * Makes the source of a site: a search in a worker of the browser, which answers the addresses of the HTTP API that the
- * pages of a site read. Each question has a port of its own for its answer, and for a message to the worker that nobody
- * waits for it any more.
+ * Makes the source of a site: a search in a worker of the browser, which answers the addresses of
+ * the HTTP API that the pages of a site read. Each question has a port of its own for its answer,
+ * and for a message to the worker that nobody waits for it any more.
  *
  * @param script the address of the worker's script
  */

@@ -8,8 +8,8 @@ const server = new ApiClient(".");
  * Reads JSON from the server.
  *
  * @param address relative to the base of the document
- * @throws {ApiError} if the server does not answer or refuses, with a sentence for the reader; `retryAfter` is
- *   `undefined` if asking again is of no use
+ * @throws {ApiError} if the server does not answer or refuses, with a sentence for the reader;
+ *   `retryAfter` is `undefined` if asking again is of no use
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
 export async function readServer<T>(address: string, signal: AbortSignal): Promise<T> {
@@ -26,7 +26,8 @@ export async function readServer<T>(address: string, signal: AbortSignal): Promi
 }
 
 /**
- * Answers the pages' questions, as a server or a worker in the browser: reads what an address of the HTTP API has.
+ * Answers the pages' questions, as a server or a worker in the browser: reads what an address of
+ * the HTTP API has.
  *
  * @param address relative to the base of the document: `v1/3x3?board=…&budget=0.1`
  * @throws {ApiError} if there is no answer

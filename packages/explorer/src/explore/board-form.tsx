@@ -7,8 +7,8 @@ import { useScripted } from "../ui/use-scripted.js";
 const LINES = 3;
 
 /**
- * A form for a board as text, in any format that Gridlock reads. Without scripts, the server reads it.
- * Enter submits it, Shift+Enter begins a line.
+ * A form for a board as text, in any format that Gridlock reads. Without scripts, the server reads
+ * it. Enter submits it, Shift+Enter begins a line.
  */
 export function BoardForm({
   spot,

@@ -19,7 +19,7 @@ function withTile({ board, turn }: Node, cell: number, tile: number): Node {
   return readBoard(formatBoard({ ...board, cells }), turn);
 }
 
-/** Cells that can be set: a click puts the chosen tile there, or takes it away; keys raise and lower a tile. */
+/** Cells to set: a click puts the chosen tile there, or takes it away; keys raise and lower it. */
 export function CellEditor({
   node,
   brush,

@@ -46,7 +46,7 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
   );
 }
 
-/** A form for any shape, solved or not. It needs scripts, since the shape is part of the address. */
+/** A form for any shape, solved or not. It needs scripts: the shape is part of the address. */
 function OtherShape() {
   const scripted = useScripted();
   const [error, setError] = useState("");

@@ -3,7 +3,7 @@ import { exploreAddress, readExploreAddress, type Spot } from "../logic/address.
 import type { Step } from "../logic/moves.js";
 import { nodeTitle } from "../logic/words.js";
 
-/** Follows the boards that a reader visits from a first one. Each is an entry of the browser's history. */
+/** Follows a reader from board to board. Each board is an entry of the browser's history. */
 export function useExplorer(first: Spot) {
   const [{ spot, step }, setHere] = useState<{ spot: Spot; step?: Step | undefined }>({
     spot: first,

@@ -66,8 +66,8 @@ export function readNoted(text: string, turn?: Turn, shape?: Shape): Omit<Requir
 }
 
 /**
- * Reads a board that somebody enters on the page of a node. It may be of another shape. The player to
- * move stays the same unless the text names another.
+ * Reads a board that somebody enters on the page of a node. It may be of another shape. The player
+ * to move stays the same unless the text names another.
  *
  * @returns the board, and what there is to say about it
  * @throws {GameError} if the text is not a board
@@ -98,8 +98,8 @@ export function exploreAddress(spot: Spot): string {
 const MOST_OWN_CELLS = 9;
 
 /**
- * Returns the address to share a node by. A site has the starts of small shapes as pages of their own, since previews
- * of links read a page without its scripts: `explore/3x3/2_0_0.0_4_0.0_0_0/`.
+ * Returns the address to share a node by. A site has the starts of small shapes as pages of their
+ * own, since previews of links read a page without its scripts: `explore/3x3/2_0_0.0_4_0.0_0_0/`.
  */
 export function shareAddress(spot: Spot, { kind }: Host): string {
   const { node, tiles } = spot;
@@ -118,7 +118,7 @@ export function playAddress({ node, tiles }: Spot): string {
   return `play/${formatShape(node.board)}/?tiles=${formatTiles(tiles)}&board=${board}${turn}`;
 }
 
-/** Returns the address at which a game can be looked at, by its first node, its moves, and who played it. */
+/** Returns the address of a game, given its first node, its moves, and who played it. */
 export function gameAddress(
   first: Spot,
   moves: string,
@@ -196,8 +196,8 @@ export function firstAddress({ shape, tiles }: GameName): string {
 }
 
 /**
- * Returns the address of a board's picture, for previews of links, relative to the home page. A site has it as a file
- * without a query: `pictures/2_0_0.0_4_0.0_0_0.slider.png`.
+ * Returns the address of a board's picture, for previews of links, relative to the home page. A
+ * site has it as a file without a query: `pictures/2_0_0.0_4_0.0_0_0.slider.png`.
  */
 export function pictureAddress({ board, turn }: Node, { kind }: Host): string {
   const text = boardInAddress(board);

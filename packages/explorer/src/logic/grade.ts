@@ -14,16 +14,16 @@ export interface GradedMove {
   readonly verdict: Verdict["verdict"];
   /** True if no move is better, as is proven. */
   readonly best: boolean;
-  /** The score to be expected in the ordinary game, the move's points included; absent if it is not known. */
+  /** The expected score in the ordinary game, the move's points included; absent if not known. */
   readonly expected?: number;
 }
 
-/** Returns a board's bound to be shown: `hi` is infinite if it is no result, but about what the rules give. */
+/** Returns a board's bound to show: `hi` is infinite if it is only about what the rules give. */
 export function boundOf({ lo, hi }: Bound, board: Board): Bound {
   return { lo, hi: isOpenAbove({ lo, hi }, board) ? Number.POSITIVE_INFINITY : hi };
 }
 
-/** Returns whether a longer search would add nothing: all values are known, and a line, or the board cannot be searched. */
+/** Returns whether more search is useless: all values and a line are known, or it is impossible. */
 export function isComplete({ value, moves, end, unsearched }: Answer): boolean {
   if (unsearched !== undefined) return true;
   return value !== null && end !== null && moves.every((move) => move.value !== null);
@@ -56,8 +56,8 @@ const RANKS: Readonly<Record<Verdict["verdict"], number>> = {
 };
 
 /**
- * Grades an answer's moves: best ones first, then those that may be better, then those that give points away, by how
- * many; among equals in the answer's order.
+ * Grades an answer's moves: best ones first, then those that may be better, then those that give
+ * points away, by how many; among equals in the answer's order.
  */
 export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
   const value = boundOf(answer, node.board);
@@ -96,7 +96,7 @@ export function placementsIn(cell: number, moves: readonly GradedMove[]): Graded
     .sort((a, b) => (a.step.tile ?? 0) - (b.step.tile ?? 0));
 }
 
-/** Compares two moves by what is proven of them: negative if the first one is the stronger for who makes it. */
+/** Compares moves by what is proven: negative if the first one is stronger for its player. */
 export function compareStrength(turn: Node["turn"], a: GradedMove, b: GradedMove): number {
   const byLo = a.total.lo - b.total.lo;
   // Infinite bounds have no difference.
@@ -107,7 +107,7 @@ export function compareStrength(turn: Node["turn"], a: GradedMove, b: GradedMove
 /** The strength of a move's colour, beside words. */
 export type Grade = "best" | "equal" | "slight" | "costly" | "grave" | "open";
 
-/** Returns a move's grade: its verdict or, if it is worse, how large a share of what is at stake it gives away. */
+/** Returns a move's grade: its verdict or, if worse, the share of the stake that it gives away. */
 export function gradeOf({ verdict, total, cost }: GradedMove): Grade {
   if (verdict === "best" || verdict === "open") return verdict;
   if (verdict === "as good") return "equal";

@@ -6,7 +6,7 @@ export interface Sprite {
   readonly id: number;
   readonly cell: number;
   readonly tile: number;
-  /** `merged` appears where two tiles met, `placed` in an empty cell; `gone` slides below a merged one. */
+  /** `merged` appears where tiles met, `placed` in an empty cell; `gone` slides below `merged`. */
   readonly state: "still" | "merged" | "placed" | "gone";
 }
 
@@ -27,7 +27,7 @@ export function sceneOf(board: Board, firstId = 0): Scene {
   return { board, sprites, nextId };
 }
 
-/** Shows the next board: tiles slide, merge or appear if one move leads there; otherwise all are new. */
+/** Shows the next board: tiles slide, merge or appear if a move leads there; else all are new. */
 export function nextScene(scene: Scene, board: Board): Scene {
   const change = changeBetween(scene.board, board);
   if (change === undefined) return sceneOf(board, scene.nextId);
@@ -52,6 +52,7 @@ export function nextScene(scene: Scene, board: Board): Scene {
       if (merges) moved.push({ id: nextId++, cell, tile: 2 * sprite.tile, state: "merged" });
     }
   }
-  // In the order of their ids, so that elements keep their places in the document and their transitions run.
+  // In the order of their ids, so that elements keep their places in the document and their
+  // transitions run.
   return { board, sprites: moved.sort((a, b) => a.id - b.id), nextId };
 }

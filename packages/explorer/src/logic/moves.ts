@@ -71,7 +71,7 @@ export function changeBetween(from: Board, to: Board): Change | undefined {
   return direction && { kind: "slide", direction };
 }
 
-/** Returns the cell beside another in the direction of an arrow key; `undefined` beyond the edge, and for other keys. */
+/** Returns the next cell in an arrow key's direction; `undefined` at the edge or for other keys. */
 export function cellToward({ rows, cols }: Shape, cell: number, key: string): number | undefined {
   const [row, col] = [Math.floor(cell / cols), cell % cols];
   if (key === "ArrowUp" && row > 0) return cell - cols;

@@ -26,15 +26,15 @@ export function formatBound({ lo, hi }: Bound): string {
   return lo > 0 ? `at least ${formatNumber(lo)}` : "not known";
 }
 
-/** Formats points that were given away. Only proven ones count: `12`, `at least 12`, `none proven`. */
+/** Formats points given away. Only proven ones count: `12`, `at least 12`, `none proven`. */
 export function formatGiven({ lo, hi }: Bound): string {
   if (lo === hi) return formatNumber(lo);
   return lo > 0 ? `at least ${formatNumber(lo)}` : "none proven";
 }
 
 /**
- * Formats a value, or an open interval in a few characters: `180 … 181k`, `≥180`, `≤96`, `?`. Its bounds
- * are rounded outwards, so that both stay true.
+ * Formats a value, or an open interval in a few characters: `180 … 181k`, `≥180`, `≤96`, `?`. Its
+ * bounds are rounded outwards, so that both stay true.
  */
 export function formatShortBound({ lo, hi }: Bound): string {
   if (lo === hi) return formatNumber(lo);
@@ -71,8 +71,9 @@ export function gradeWords(turn: Node["turn"], { verdict, cost }: GradedMove): s
 }
 
 /**
- * Says what a move is worth in all: `180 points in all`, `448 points or more in all`, `total not known`. It begins with
- * the numbers of the short form, so that whoever names a link by what it shows finds it.
+ * Says what a move is worth in all: `180 points in all`, `448 points or more in all`,
+ * `total not known`. It begins with the numbers of the short form, so that whoever names a link by
+ * what it shows finds it.
  */
 export function totalWords(total: Bound): string {
   if (isUnknown(total)) return "total not known";
@@ -87,7 +88,7 @@ export function moveWords({ name, tile, cell, after }: Step): string {
   return `${tile} in ${cellWords(after.board, cell)}`;
 }
 
-/** Says all about a move: `slide left: 180 points in all, gives away 4`, `2: 188 points in all in row 1, column 2, best`. */
+/** Describes a move: `slide left: 180 points in all, gives away 4`. A placement names its cell. */
 export function moveLabel(move: GradedMove): string {
   const { tile, cell, after } = move.step;
   const total = totalWords(move.total);

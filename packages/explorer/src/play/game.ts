@@ -15,7 +15,7 @@ import type { Step } from "../logic/moves.js";
 export interface Ply {
   readonly before: Node;
   readonly step: Step;
-  /** False if more may be found out of its cost: a game from an address or from storage has only its moves. */
+  /** False if more may be found of its cost: games from addresses or storage have only moves. */
   readonly valued: boolean;
   /** The worth of the node before the move, and that of the move in all. */
   readonly worth: Bound;
@@ -48,8 +48,8 @@ export function replay(start: Node, tiles: Tiles, steps: readonly Step[]): Game 
 }
 
 /**
- * Returns a game with what an answer says of the node before a move or, after the last move, of its last node: the values
- * of the move that was made there, and the worth of the move that led there.
+ * Returns a game with what an answer says of the node before a move or, after the last move, of its
+ * last node: the values of the move that was made there, and the worth of the move that led there.
  *
  * @param isLast true if no better answer will follow
  */
@@ -79,13 +79,13 @@ function narrowed(ply: Ply, worth: Bound, total: Bound): Ply {
   return { ...ply, ...known, cost, valued };
 }
 
-/** Returns what a move is worth in all: a slide no more than the node before it, a placement no less. */
+/** Bounds a move's total by the node before: a slide is worth no more, a placement no less. */
 function totalWithin(turn: Turn, worth: Bound, total: Bound): Bound {
   const { lo, hi } = worth;
   return mergeBounds(total, turn === "slider" ? { lo: 0, hi } : { lo, hi: UNKNOWN.hi });
 }
 
-/** Returns whether nothing is left to find out of a move: its cost and, if it has one, a better move. */
+/** Returns whether all is known of a move: its cost and, if it has one, a better move. */
 function isValued({ cost, best }: Pick<Ply, "cost" | "best">): boolean {
   return isExact(cost) && (cost.lo === 0 || best.length > 0);
 }
@@ -128,14 +128,14 @@ function madePly(
   return { before, step, valued: isValued({ cost, best }), worth, total, cost, best };
 }
 
-/** Takes moves back: until one of these players moves again, or a single one if they have not moved. */
+/** Takes moves back until one of these players moves again, or one move if they have not moved. */
 export function takeBack(game: Game, players: readonly Turn[]): Game {
   const last = game.plies.findLastIndex(({ before }) => players.includes(before.turn));
   const kept = last >= 0 ? last : Math.max(0, game.plies.length - 1);
   return { ...game, plies: game.plies.slice(0, kept) };
 }
 
-/** Returns what a player's moves have given to the other side: proven mistakes, and what else there may be. */
+/** Returns what a player's moves gave to the other side: proven mistakes, and possible ones. */
 export function givenBy({ plies }: Game, player: Turn): Bound {
   return plies
     .filter(({ before }) => before.turn === player)

@@ -6,8 +6,8 @@ import { readMoves, writeMoves } from "./record.js";
 import { readersSides, type Seats } from "./seats.js";
 
 /*
- * The browser's memory of games, for each shape and each pair of players: the game under way and the best score. A tab
- * keeps its own game; a new tab continues the one that was moved in last.
+ * The browser's memory of games, for each shape and each pair of players: the game under way and
+ * the best score. A tab keeps its own game; a new tab continues the one that was moved in last.
  */
 
 function nameOf(
@@ -31,7 +31,7 @@ export function rememberGame(game: Game, seats: Seats): void {
   else if (isOwn) store(name, undefined);
 }
 
-/** Returns the stored game of two players; `undefined` if nothing is stored, or it cannot be read. */
+/** Returns the stored game of two players; `undefined` if it is missing or cannot be read. */
 export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats): Game | undefined {
   const name = nameOf("game", of, seats);
   const text = readStored(name, "sessionStorage") ?? readStored(name);
@@ -45,13 +45,13 @@ export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats):
   }
 }
 
-/** Returns the best score against an opponent, for the reader's side; `undefined` if no game is over yet. */
+/** Returns the reader's best score against an opponent; `undefined` if no game is over yet. */
 export function bestScore(game: Game, seats: Seats): number | undefined {
   const best = Number(readStored(nameOf("best", game, seats)) ?? Number.NaN);
   return Number.isFinite(best) ? best : undefined;
 }
 
-/** Counts a game that is over, if it was played from a start: the most points for a slider, the fewest for a placer. */
+/** Counts a finished game from a start: the most points for a slider, the fewest for a placer. */
 export function countScore(game: Game, seats: Seats): void {
   const { board, turn } = game.start;
   const isStart = turn === "slider" && board.cells.filter((tile) => tile > 0).length === 2;

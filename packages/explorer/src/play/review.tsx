@@ -20,8 +20,8 @@ function ticksUpTo(most: number): number[] {
 }
 
 /**
- * Returns a game's worth in all before each move and at its end: the points earned and those still to come. Where only a
- * lower bound is known, it stands for both.
+ * Returns a game's worth in all before each move and at its end: the points earned and those still
+ * to come. Where only a lower bound is known, it stands for both.
  */
 function worthInAll(game: Game): Bound[] {
   const before = game.plies.map(({ worth }, i) => shift(worth, earnedIn(game, i)));
@@ -38,7 +38,7 @@ interface Reviewed {
   readonly onGo: (moves: number) => void;
 }
 
-/** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */
+/** A chart of a game: its worth in all, move by move, with mistakes marked, and points earned. */
 function GameChart({ game, cursor, onGo }: Reviewed) {
   const { plies } = game;
   const values = worthInAll(game);
@@ -134,7 +134,7 @@ export function Review({ game, cursor, onGo }: Reviewed) {
   );
 }
 
-/** Says a move of a game that is over: `Move 3: slide left, 8 points. It gave away 6; best: slide up.` */
+/** Describes a past move: `Move 3: slide left, 8 points. It gave away 6; best: slide up.` */
 export function plyWords(ply: Ply, number: number): string {
   const { step } = ply;
   const points = step.tile === undefined ? `, ${step.score} points` : "";

@@ -15,13 +15,13 @@ interface Props {
   readonly toCome: Bound | undefined;
 }
 
-/** The score above the board: what is earned, what the game is worth in all, and the reader's best. */
+/** The score above the board: the points earned, the game's worth in all, and the reader's best. */
 export function Score({
   game,
   toCome,
   best,
 }: Omit<Props, "seats"> & {
-  /** The reader's best score; `null` before the first finished game, `undefined` in games that do not count. */
+  /** The reader's best score; `null` before the first one, `undefined` if a game does not count. */
   readonly best: number | null | undefined;
 }) {
   const earned = earnedIn(game);
@@ -47,7 +47,7 @@ export function Score({
   );
 }
 
-/** The account of a game beside the board: what each side has given away, and what is still to come. */
+/** The account beside the board: what each side has given away, and what is still to come. */
 export function Account({ game, seats, toCome }: Props) {
   return (
     <dl class="given">

@@ -3,7 +3,7 @@ import type { Choice, PlayerSummary, Players } from "../data.js";
 import { compareStrength, type GradedMove } from "../logic/grade.js";
 import { nameOf } from "../logic/moves.js";
 
-/** The players of both sides: `you`, `perfect` (who is shown as strong), `random`, or a player that the server knows. */
+/** The players of the sides: `you`, `perfect` (shown as strong), `random`, or a server's player. */
 export type Seats = Readonly<Record<Turn, string>>;
 
 /** Lists the sides that the reader takes. */
@@ -20,7 +20,7 @@ const HERE: Readonly<Record<Turn, readonly string[]>> = {
 /** Says what the strongest player does. */
 const STRONG = "makes the best move that is known: a perfect one wherever the board's value is";
 
-/** The players in words: the reader, then the strongest first, by their scores in the ordinary game. */
+/** The players in words: the reader, then the strongest first, by scores in the ordinary game. */
 const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
   slider: {
     you: "you make the slides",
@@ -46,8 +46,8 @@ const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
 const CODE = /^[emugr]{1,5}$/;
 
 /**
- * Lists who can take a side: players explained in words (`main`), the reader first and then the strongest, and strategies
- * that have only codes for names.
+ * Lists who can take a side: players explained in words (`main`), the reader first and then the
+ * strongest, and strategies that have only codes for names.
  */
 export function candidates(turn: Turn, players: Players) {
   const words = WORDS[turn];
@@ -73,14 +73,14 @@ export function canPlay(turn: Turn, name: string, players: Players): boolean {
 }
 
 /**
- * Returns the name of a player as it is shown. The one who makes the best moves that are known is called perfect only
- * where the value of the board is.
+ * Returns the name of a player as it is shown. The one who makes the best moves that are known is
+ * called perfect only where the value of the board is.
  */
 export function nameIn(name: string, isKnown = false): string {
   return name === "perfect" && !isKnown ? "strong" : name;
 }
 
-/** Says who takes a side: `the strong placer`, or `the perfect placer` on a board whose value is known. */
+/** Says who takes a side: `the strong placer`, or `the perfect placer` if the value is known. */
 export function playerWords(turn: Turn, name: string, isKnown = false): string {
   return `the ${nameIn(name, isKnown)} ${turn}`;
 }
@@ -91,10 +91,11 @@ export function needsServer(turn: Turn, name: string): boolean {
 }
 
 /**
- * Chooses a player's move. The perfect player takes any of the moves that are proven best. Where none is, it takes one that
- * is not proven to be worse than another, with the best proven bounds: a placer the least upper bound, which is the most
- * that it may give, of equals the least lower bound, and of equals still the fewest points of the next slide; a slider the
- * largest lower bound, which is sure, and of equals the largest upper bound.
+ * Chooses a player's move. The perfect player takes any of the moves that are proven best. Where
+ * none is, it takes one that is not proven to be worse than another, with the best proven bounds: a
+ * placer the least upper bound, which is the most that it may give, of equals the least lower
+ * bound, and of equals still the fewest points of the next slide; a slider the largest lower bound,
+ * which is sure, and of equals the largest upper bound.
  *
  * @param choices the server's answer, for players that need it
  * @param random returns random numbers in [0, 1)
@@ -128,7 +129,8 @@ function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => n
       : moves.filter(
           (move) => move.verdict === first.verdict && compareStrength(turn, first, move) === 0,
         );
-  // On large boards little is proven. The fewest points at once leave programs half as many as a placement at random.
+  // On large boards little is proven. The fewest points at once leave programs half as many as a
+  // placement at random.
   const isGuess = turn === "placer" && best.length === 0;
   const least = isGuess ? Math.min(...strongest.map(nextPoints)) : 0;
   const chosen = isGuess ? strongest.filter((move) => nextPoints(move) === least) : strongest;

@@ -23,8 +23,9 @@ export interface Setting {
 export type SettingSource = Pick<PlayPage, "shape" | "tiles" | "players" | "starts">;
 
 /**
- * Reads the setting of a game from an address: `?slider=you&placer=perfect&board=2_2_0/0_0_0/0_0_0`, with
- * `&moves=2.lA` for a game that was played.
+ * Reads the setting of a game from an address:
+ * `?slider=you&placer=perfect&board=2_2_0/0_0_0/0_0_0`, with `&moves=2.lA` for a game that was
+ * played.
  */
 export function readSetting(page: SettingSource, search: string): Setting {
   const parameters = new URLSearchParams(search);

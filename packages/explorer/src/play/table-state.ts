@@ -6,8 +6,8 @@ import type { Setting } from "./setting.js";
 import type { Attempt } from "./words.js";
 
 /*
- * The table on which a game is played or looked at, without its pictures: what the reader has chosen there, how that
- * changes, and what follows from it and the game.
+ * The table on which a game is played or looked at, without its pictures: what the reader has
+ * chosen there, how that changes, and what follows from it and the game.
  */
 
 /** The choices that a reader makes with the tools of a table. */
@@ -26,9 +26,9 @@ export interface Choices {
 
 /** The state of a table, apart from its game. */
 export interface TableState extends Choices {
-  /** The number of moves made on the board that is shown; `undefined` for all, those still to come included. */
+  /** The number of moves on the board shown; `undefined` for all, those still to come included. */
   readonly cursor: number | undefined;
-  /** The mistake that the reader learns from, counted from 0, and the last move that was tried in its place. */
+  /** The mistake to learn from, counted from 0, and the last move that was tried in its place. */
   readonly lesson: { readonly mistake: number; readonly attempt?: Attempt } | undefined;
   /** Slides asked for before their time, while the opponent replies. */
   readonly early: readonly string[];
@@ -98,7 +98,7 @@ export function reduceTable(state: TableState, action: TableAction): TableState 
   }
 }
 
-/** The use of a table: the reader plays, or watches programs, or looks at a game that was played. */
+/** The use of a table: the reader plays, watches programs, or looks at a game that was played. */
 export type Mode = "play" | "watch" | "review";
 
 /** Returns the use of a table for a setting. */
@@ -107,7 +107,7 @@ export function modeOf({ seats, reviewing }: Setting): Mode {
   return readersSides(seats).length > 0 ? "play" : "watch";
 }
 
-/** The board of a table, and what the reader can do there: find a better move, step through the game, move, or wait. */
+/** A table's board and the reader's options: find a better move, step through, move, or wait. */
 export type Phase = {
   readonly node: Node;
   /** The number of moves made on the board, and whether these are all. */

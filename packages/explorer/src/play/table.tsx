@@ -27,7 +27,7 @@ export function Table({
   children,
 }: {
   readonly setting: Setting;
-  /** A title, which stands above the board where there is one column, and paragraphs, which then stand below it. */
+  /** A title, above the board if there is one column, and paragraphs, which are then below it. */
   readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }) {

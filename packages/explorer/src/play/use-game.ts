@@ -13,12 +13,12 @@ import type { Setting } from "./setting.js";
 
 /** Milliseconds between a move and the reply of an opponent: as long as tiles slide. */
 const REPLY_MS = 140;
-/** Milliseconds after which the strongest opponent makes the move that is best by what is known then. */
+/** Milliseconds after which the strongest opponent makes the best move by what is known then. */
 const DECIDE_MS = 160;
 /** Most seconds to search for a move of the past, those of its search in the game included. */
 const PAST_SECONDS = 1;
 
-/** Runs a game: asks what positions are worth, has opponents move, and keeps the game when the page is left. */
+/** Runs a game: asks for values, has opponents move, and keeps the game when the page is left. */
 export function useGame(
   setting: Setting,
   { running, speed }: { readonly running: boolean; readonly speed: number },
@@ -90,7 +90,7 @@ export function useGame(
     const timer = setTimeout(() => setLate(node), DECIDE_MS);
     return () => clearTimeout(timer);
   }, [node, yourTurn, live]);
-  /** True if the strongest player need not wait: a best move is proven, or the time for its move is over. */
+  /** True if the strongest player need not wait: a best move is proven, or its time is over. */
   const isDecided =
     moves.some(({ best }) => best) || done || (late === node && value !== undefined);
   const isReady = asks ? choices.value !== undefined : name !== "perfect" || isDecided;
@@ -109,8 +109,9 @@ export function useGame(
   }, [moving, moves, withYou, speed]);
 
   return {
-    // `moves` has the legal moves, best first. `worth` is what is known of the points to come. `record` is your best score
-    // against this opponent, undefined before the first finished game. `step` lets the player to move make one move.
+    // `moves` has the legal moves, best first. `worth` is what is known of the points to come.
+    // `record` is your best score against this opponent, undefined before the first finished game.
+    // `step` lets the player to move make one move.
     game,
     answer,
     worth,
@@ -124,7 +125,7 @@ export function useGame(
     seconds: most,
     /** The number of moves of which more is still to be found out. */
     unvalued: game.plies.filter(({ valued }) => !valued).length,
-    /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
+    /** A failed request: for the board, for the opponent's choices, or for a move of the past. */
     failure: answer.failure ?? choices.failure ?? past.failure,
     undo: () => setGame((before) => takeBack(before, yours)),
     restart: () => setGame({ ...game, plies: [] }),

@@ -37,7 +37,8 @@ export function useTable(setting: Setting) {
   const stage = useRef<HTMLDivElement>(null);
   const focusStage = () => stage.current?.focus({ preventScroll: true });
 
-  // The task below the board is part of what has to be seen, and so are the score and the head of the page.
+  // The task below the board is part of what has to be seen, and so are the score and the head of
+  // the page.
   useEffect(() => {
     if (lesson === undefined) return;
     scrollTo(0, 0);
@@ -122,8 +123,8 @@ export function useTable(setting: Setting) {
     " ": actions.run,
   });
   const swipe = useSwipe(slideTo);
-  // `moves` are those to choose from at the phase, none of a lesson while their values are on their way. `mistakes` are
-  // numbers of moves. `stage` is the element around the board.
+  // `moves` are those to choose from at the phase, none of a lesson while their values are on their
+  // way. `mistakes` are numbers of moves. `stage` is the element around the board.
   return { setting, mode, state, control, phase, moves, mistakes, canMove, actions, stage, swipe };
 }
 
@@ -136,7 +137,7 @@ function useLessonMoves(spot: Spot | undefined): GradedMove[] {
   return spot && answer.value ? gradeMoves(spot.node, answer.value) : [];
 }
 
-/** Moves the focus to the first cell to place a tile in; from there, the cells' own keys lead on. */
+/** Moves the focus to the first cell to place a tile in, from which the cells' keys lead on. */
 function focusPlaces(stage: Element | null): true {
   if (document.activeElement?.closest(".spot") == null) {
     stage?.querySelector<HTMLElement>(".spot button")?.focus();

@@ -12,7 +12,7 @@ import {
 import { earnedIn, type Game, givenBy, isMistake, type Ply } from "./game.js";
 import { readersSides, type Seats } from "./seats.js";
 
-/** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
+/** Explains a score: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
 export function accountOf(game: Game, seats: Seats): string {
   const first = game.plies[0]?.worth;
   if (first === undefined) return "No move was made.";
@@ -69,7 +69,7 @@ export function hintWords(moves: readonly GradedMove[]): string {
   ].join(" ");
 }
 
-/** The numbers of the moves from which a reader can learn: the reader's own mistakes, or all of a watched game. */
+/** The numbers of moves to learn from: the reader's own mistakes, or all in a watched game. */
 export function mistakesIn({ plies }: Game, seats: Seats): number[] {
   const sides = readersSides(seats);
   return plies.flatMap((ply, i) =>

@@ -1,7 +1,9 @@
 import { parseBoard, parseShape } from "@gridlock/game";
 import { z } from "zod";
 
-/* The contents of JSON files that have pages. The files may be those of somebody else, or damaged. */
+/*
+ * The contents of JSON files that have pages. The files may be those of somebody else, or damaged.
+ */
 
 /** Returns whether a function can read a text. */
 const canRead = (read: (text: string) => unknown) => (text: string) => {
@@ -15,7 +17,7 @@ const canRead = (read: (text: string) => unknown) => (text: string) => {
 const shape = z.string().refine(canRead(parseShape));
 const board = z.string().refine(canRead(parseBoard));
 
-/** A table of starts, as `gridlock export --format json` writes it: each with its value and a line of best play. */
+/** The starts that `gridlock export --format json` writes, with values and lines of best play. */
 export const StartsFile = z.object({
   madeBy: z.string().exactOptional(),
   solvedBy: z.string().exactOptional(),

@@ -12,7 +12,7 @@ const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 /** Statistics of tabulations without a page: `results/positions/2x5.json`. */
 const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
 
-/** The sections of the results and the paths that belong to each; the first that fits takes a file, and others are not listed. */
+/** Sections of the results by path; a file is in the first that fits, or else not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
   ["The paper's experiments", /^results\/paper\/.*\.md$/],
@@ -54,7 +54,8 @@ function listedTitle({ path, title }: FileTitle): string {
 }
 
 /**
- * Returns where a file of the project is shown: on a page, or as it is. `undefined` if the server does not show it.
+ * Returns where a file of the project is shown: on a page, or as it is. `undefined` if the server
+ * does not show it.
  *
  * @param path the path from the project's root
  */

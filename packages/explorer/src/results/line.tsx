@@ -6,7 +6,7 @@ import { capital, formatNumber, moveWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { Stepper } from "../ui/stepper.js";
 
-/** A line of best play, board by board. Without scripts: its moves, and the board that it ends with. */
+/** A line of best play, board by board; without scripts, its moves and the board at its end. */
 export function Line({
   spot,
   line,
@@ -43,8 +43,8 @@ export function Line({
 }
 
 /**
- * A line of play in a document, in the game with 2s and 4s. In Markdown it is a block of code in the
- * language `line`: a board, then its moves. The pages show boards to step through.
+ * A line of play in a document, in the game with 2s and 4s. In Markdown it is a block of code in
+ * the language `line`: a board, then its moves. The pages show boards to step through.
  */
 export function LineBlock({ text }: { readonly text: string }) {
   const [board = "", ...moves] = text.trim().split("\n");

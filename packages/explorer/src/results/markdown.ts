@@ -6,12 +6,12 @@ import { addressOfFile } from "./files.js";
 import { LineBlock } from "./line.js";
 
 /**
- * A call of the command as files of the repository show it. The pages are read elsewhere too, where npx may install
- * another package.
+ * A call of the command as files of the repository show it. The pages are read elsewhere too, where
+ * npx may install another package.
  */
 const IN_CLONE = /\bnpx\s+gridlock(?=\s+[a-z"-])/g;
 
-/** The home page of a server, as documents write it: its pages have relative addresses in place of it. */
+/** The home page of a server, as documents write it; pages have relative addresses instead. */
 const HOME = "http://127.0.0.1:2048/";
 
 /** Returns whether an address leads elsewhere than to a file of the project. */
@@ -72,8 +72,9 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Renders a Markdown file of the project as HTML. Of HTML in the file only pictures are kept, so that no script can be in
- * it. Links and pictures lead to the pages; tables scroll in boxes of their own.
+ * Renders a Markdown file of the project as HTML. Of HTML in the file only pictures are kept, so
+ * that no script can be in it. Links and pictures lead to the pages; tables scroll in boxes of
+ * their own.
  *
  * @param path the file's path from the project's root
  */

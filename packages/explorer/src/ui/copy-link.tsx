@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useWholeAddress } from "../client/host.js";
 import { ToolButton } from "./button.js";
 
-/** A button that copies the whole address of a page or, where the browser refuses to copy, shows it. */
+/** A button that copies the whole address of a page or, if the browser refuses to, shows it. */
 export function CopyLink({ name, address }: { readonly name: string; readonly address: string }) {
   const [last, setLast] = useState<string | undefined>();
   const whole = useWholeAddress();

@@ -23,7 +23,9 @@ const PATHS = {
 /** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon, by default in the size and the colour of the text around it. It says nothing by itself. */
+/**
+ * An icon, by default in the size and the colour of the text around it. It says nothing by itself.
+ */
 export function Icon({
   name,
   class: look = "icon",

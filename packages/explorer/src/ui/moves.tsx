@@ -16,7 +16,7 @@ export interface MovesProps {
   /** False if the moves' values are not shown. */
   readonly open?: boolean;
   readonly onMove: (move: GradedMove) => void;
-  /** Shows the board after a move, or the present one again: moves are then links to boards, and otherwise buttons. */
+  /** Shows the board after a move, or the present one; moves are then links, otherwise buttons. */
   readonly onPreview?: (move: GradedMove | undefined) => void;
 }
 
@@ -32,7 +32,7 @@ function Move({
 }: {
   readonly props: MovesProps;
   readonly kind: string;
-  /** `undefined` for a slide that is not legal, which stands in its place all the same: it may have the focus. */
+  /** `undefined` for an illegal slide, which still stands in its place: it may have the focus. */
   readonly move: GradedMove | undefined;
   /** The label of such a slide. */
   readonly label?: string;
@@ -107,7 +107,7 @@ export function Slides(props: MovesProps) {
   );
 }
 
-/** In each empty cell, the placement of each tile. Keys of buttons place tiles, and lead from cell to cell. */
+/** The placement of each tile in each empty cell. Keys place tiles, and lead from cell to cell. */
 export function Placements(props: MovesProps) {
   const { spot, moves, open = true, onMove } = props;
   const { board } = spot.node;
@@ -143,7 +143,7 @@ export function Placements(props: MovesProps) {
   );
 }
 
-/** Moves the focus to the next empty cell in the direction of an arrow key. Returns whether there is one. */
+/** Moves the focus to the next empty cell in an arrow's direction; returns whether there is one. */
 function focusNext(spot: Element | null, board: Board, cell: number, key: string): boolean {
   const next = cellToward(board, cell, key);
   if (next === undefined) return false;

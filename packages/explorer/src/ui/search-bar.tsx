@@ -1,4 +1,4 @@
-/** A thin bar that shows how much of the time for a board has been searched; empty space when the search is over. */
+/** A thin bar that shows the part of the search time that is spent; empty space at the end. */
 export function SearchBar({
   spent,
   most,

@@ -5,7 +5,7 @@ import { store } from "./stored.js";
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
-/** The name under which the browser stores the theme; `site/theme.js` reads it before anything is drawn. */
+/** The key under which the theme is stored; `site/theme.js` reads it before anything is drawn. */
 const KEY = "gridlock-theme";
 
 /** A button that goes through the themes: the system's, light, dark. */

@@ -2,7 +2,7 @@ import type { Direction } from "@gridlock/game";
 import { useEffect, useRef } from "preact/hooks";
 import { readStored, store } from "./stored.js";
 
-/** The keys' actions, told whether the key is held down. An action that returns `false` leaves the key to the browser. */
+/** Actions by key, told if the key is held down. Returning `false` leaves it to the browser. */
 export type Keys = Readonly<Record<string, (held: boolean) => unknown>>;
 
 /** Elements that need most keys for themselves. */
@@ -49,7 +49,9 @@ export function slideKeys(
 /** The name under which the browser stores that letters are no shortcuts. */
 const LETTERS = "gridlock-letters";
 
-/** Returns whether letters and digits are shortcuts. Speech input and some keyboards need them off. */
+/**
+ * Returns whether letters and digits are shortcuts. Speech input and some keyboards need them off.
+ */
 export function lettersAreKeys(): boolean {
   return readStored(LETTERS) !== "off";
 }

@@ -7,7 +7,7 @@ export function Points({
   format = formatBound,
 }: {
   readonly bound: Bound;
-  /** Formats an open interval; shorter than in words where there is room for a few characters only. */
+  /** Formats an open interval, shorter than in words where there is little room. */
   readonly format?: (bound: Bound) => string;
 }) {
   if (isExact(bound)) return <>{formatNumber(bound.lo)}</>;

@@ -31,7 +31,7 @@ import { PLAYERS_EXPERIMENTS } from "../players/index.js";
 
 /** The default settings of all experiments. */
 const DEFAULTS = {
-  /** Enough for the best ordering to solve 3×3; all experiments of Qiu's paper still take only minutes. */
+  /** Enough for the best ordering to solve 3×3; all of Qiu's experiments take only minutes. */
   mostNodes: 18_000_000,
   shapes: ["2x3", "2x4", "3x3"].map(parseShape),
   db: DEFAULT_DB,

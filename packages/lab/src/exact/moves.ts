@@ -84,7 +84,7 @@ export async function compareMoves(
     }
   };
 
-  /** The columns of the optimum: the expected score of the ordinary game, and the value against the placer. */
+  /** The optimum: the expected score of the ordinary game, and the value against the placer. */
   const columns: Columns<PositionLayer> = {
     means: 1,
     count: 2,

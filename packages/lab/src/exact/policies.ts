@@ -30,7 +30,7 @@ interface Weights {
   readonly key: string;
 }
 
-/** The weights of equally likely slides, by their set. Their keys are short: there may be many players. */
+/** The weights of equally likely slides, by set. The keys are short: there may be many players. */
 const EQUAL: readonly Weights[] = Array.from({ length: 2 ** ALL_SLIDES.length }, (_, set) => ({
   each: ALL_SLIDES.map((slide) => (set >> slide) & 1),
   key: String.fromCharCode(set),
@@ -57,7 +57,7 @@ export class Policies {
     return this.#profiles[number] as Profile;
   }
 
-  /** Asks all players about a position that has a legal slide; returns the number of their profile. */
+  /** Asks all players about a position with a legal slide; returns the number of their profile. */
   ask(cells: Cells): number {
     const weights = this.players.map((player) => this.#weightsOf(player, cells));
     const key = weights.map((one) => one.key).join("");
@@ -68,7 +68,7 @@ export class Policies {
     return number;
   }
 
-  /** Lists the slides that the one player may choose in a position, with their points and afterstates. */
+  /** Lists the slides that the one player may choose, with their points and afterstates. */
   slidesOf(cells: Cells): { readonly score: number; readonly after: Cells }[] {
     const { slides } = this.profile(this.ask(cells));
     return DIRECTIONS.filter((_, slide) => (slides >> slide) & 1).map((direction) => {

@@ -79,8 +79,8 @@ export async function reach(
 }
 
 /**
- * Asks the players about a position, and adds the afterstates that they choose. Returns the number of
- * their profile.
+ * Asks the players about a position, and adds the afterstates that they choose. Returns the number
+ * of their profile.
  */
 function addSlides(grid: Grid, position: number, policies: Policies, slid: KeyIndex): number {
   grid.set(position);

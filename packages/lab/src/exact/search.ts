@@ -121,7 +121,7 @@ export class HeldSearch {
     return this.#positions.size >= this.#limits.positions;
   }
 
-  /** Returns a position's value if it is below a limit, else a lower bound of at least the limit. */
+  /** Returns a position's value if below a limit, else a lower bound of at least the limit. */
   #position(cells: Cells, limit: number): number {
     const key = this.#keyOf(cells);
     let position = this.#positions.get(key);
@@ -141,7 +141,7 @@ export class HeldSearch {
     return least;
   }
 
-  /** Returns an afterstate's value if it is below a limit, else a lower bound of at least the limit. */
+  /** Returns an afterstate's value if below a limit, else a lower bound of at least the limit. */
   #afterstate(cells: Cells, limit: number): number {
     if (limit <= 0) return 0;
     let least = UNLIMITED;

@@ -17,8 +17,8 @@ import { type Flag, TranspositionTable } from "./transposition-table.js";
  * Counts of nodes whose remaining moves were skipped, by reason.
  *
  * - `alphaBeta`: by alpha-beta alone.
- * - `immediate`: the paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so
- *   no other is worse.
+ * - `immediate`: the paper's Figure 3: a placement is as bad as the afterstate's own lower bound,
+ *   so no other is worse.
  * - `shallow`: Figure 4: the lower bound is at least the value to which the parent is limited.
  * - `deep`: Figure 5: the same, by an ancestor beyond the parent.
  * - `table`: the value in the table sufficed.

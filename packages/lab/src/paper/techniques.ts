@@ -13,15 +13,15 @@ export const ORDERINGS = [
 export type Ordering = (typeof ORDERINGS)[number];
 
 /**
- * The techniques of the paper, each a switch. With the score or a sound form as the static value, any combination
- * gives the same value of a full search.
+ * The techniques of the paper, each a switch. With the score or a sound form as the static value,
+ * any combination gives the same value of a full search.
  */
 export interface Techniques {
   /** Plain minimax, or alpha-beta. */
   readonly pruning: "none" | "alpha-beta";
   /**
-   * The transposition table: none; for the board alone; or for symmetric boards, which either stores each
-   * result for all images or looks up all images on reading.
+   * The transposition table: none; for the board alone; or for symmetric boards, which either
+   * stores each result for all images or looks up all images on reading.
    */
   readonly table: "none" | "plain" | "all-images" | "on-reading";
   /** Pruning by the static value as a lower bound. */
@@ -29,8 +29,8 @@ export interface Techniques {
   /** The static value f_lo, of leaves and for lower-bound pruning: the score so far, or LBHSV's. */
   readonly value: "score" | LbhsvForm;
   /**
-   * True if an exact value of a shallower search serves as a lower bound (the paper's footnote 1). The paper's
-   * counts come from a program that did not use it.
+   * True if an exact value of a shallower search serves as a lower bound (the paper's footnote 1).
+   * The paper's counts come from a program that did not use it.
    */
   readonly footnote: boolean;
   readonly ordering: Ordering;
@@ -49,8 +49,8 @@ export const PAPER_BEST: Techniques = {
 };
 
 /**
- * The same with LBHSV computed beforehand, as the paper describes. That the table held the boards of tiles up to
- * 16 is inferred from the count at depth 18, which only this table reproduces.
+ * The same with LBHSV computed beforehand, as the paper describes. That the table held the boards
+ * of tiles up to 16 is inferred from the count at depth 18, which only this table reproduces.
  */
 export const PAPER_PROGRAM: Techniques = { ...PAPER_BEST, lbhsvTable: { largest: 16 } };
 
@@ -63,7 +63,7 @@ export const COMBINATIONS: readonly { readonly name: string; readonly techniques
   { name: "AB&LB with Ttable", techniques: { ...PAPER_BEST, table: "plain", value: "score" } },
 ];
 
-/** The baseline, which the paper calls Bill's: a search without a table, its leaves worth their score. */
+/** The baseline, Bill's in the paper: a search without a table, its leaves worth their score. */
 export const BASELINE: Techniques = {
   ...PAPER_BEST,
   table: "none",

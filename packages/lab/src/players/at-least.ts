@@ -32,7 +32,10 @@ function table(played: readonly Played[]): string {
 
 const METHOD = "The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %.";
 
-/** The author of `Estimate` (2014): "it hardly fails to make a 2048 and often successfully makes a 4096 or 8192". */
+/**
+ * The author of `Estimate` (2014): "it hardly fails to make a 2048 and often successfully makes a
+ * 4096 or 8192".
+ */
 export const estimate: Experiment = {
   name: "estimate",
   title: "Expectimax with Estimate (2014)",

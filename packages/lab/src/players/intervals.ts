@@ -27,7 +27,7 @@ export function formatShare(share: Share): string {
   return `${formatPercent(share.count / share.games)} (${formatPercent(least)} … ${formatPercent(most)})`;
 }
 
-/** Newcombe's 95 % interval of the difference of the probabilities behind two shares (Newcombe 1998, method 10). */
+/** The 95 % interval of a difference of probabilities, given shares (Newcombe 1998, method 10). */
 export function newcombe(a: Share, b: Share): Interval {
   const [p, q] = [a.count / a.games, b.count / b.games];
   const [[pLeast, pMost], [qLeast, qMost]] = [wilson(a), wilson(b)];

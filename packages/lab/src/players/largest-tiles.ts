@@ -10,8 +10,9 @@ const GAMES = 100;
 const FEW_GAMES = 20;
 
 /**
- * Readings that are played beside the player of each table, with their games: H with a reward for corners, which the
- * paper calls optional; and as the program's first and last versions have it, of which the first searches one ply deeper.
+ * Readings that are played beside the player of each table, with their games: H with a reward for
+ * corners, which the paper calls optional; and as the program's first and last versions have it, of
+ * which the first searches one ply deeper.
  */
 const VARIANTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "zaky-minimax:4": {

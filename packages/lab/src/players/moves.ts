@@ -40,7 +40,8 @@ async function compareOn(bench: Bench, shape: Shape) {
   if (await bench.has("ntuple", shape)) others.push("ntuple");
   const optima = affordable(OPTIMA, shape);
   const allImages = cellCount(shape) <= ALL_IMAGES;
-  // Strategies share scores, and the optima choose for all images alike: together with others they would take longer.
+  // Strategies share scores, and the optima choose for all images alike: together with others they
+  // would take longer.
   const groups = [STRATEGIES, optima, others].filter((names) => names.length > 0);
   const compared = await inTurn(groups, (names) => bench.compareMoves(names, shape, allImages));
   const positions = compared[0]?.[0]?.positions ?? 0;

@@ -1,6 +1,6 @@
 import { formatPoints, tableOf } from "@gridlock/report";
 
-/** The groups of strategies by their e and m and the order of these, as the paper ranks them, best first. */
+/** The groups of strategies by the order of their e and m, as the paper ranks them, best first. */
 const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
   ["e before m", (player) => /e.*m/.test(player)],
   ["m before e", (player) => /m.*e/.test(player)],
@@ -9,7 +9,7 @@ const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
   ["neither", (player) => !/[em]/.test(player)],
 ];
 
-/** Returns a table of the groups of strategies in the paper's order, given all strategies from best to worst. */
+/** Returns a table of the groups in the paper's order, given all strategies from best to worst. */
 export function rankingTable(
   strategies: readonly { readonly player: string; readonly mean: number }[],
 ): string {

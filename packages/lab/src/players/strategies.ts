@@ -6,7 +6,7 @@ import { standardErrorsApart } from "./intervals.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
 import { rankingTable } from "./ranking.js";
 
-/** Games of the strategies that are held against the paper's means, so that the paper's games decide the error. */
+/** Games of strategies compared with the paper's means: the paper's games decide the error. */
 const MANY_GAMES = 10_000;
 
 /** A row of the paper's tables beside a player's games here. */

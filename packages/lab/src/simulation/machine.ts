@@ -53,7 +53,7 @@ export class VirtualThread extends Thread<ThreadRequest, Bound | undefined> {
     this.#monitor = monitor;
   }
 
-  /** Starts a search, which stops at its first check, at a time or when the thread is through with all before. */
+  /** Starts a search, at a time or when the thread is free; it stops at its first check. */
   begin(request: ThreadRequest, time: number): void {
     this.lost += Math.max(0, time - this.time());
     this.steps.begin();
@@ -119,7 +119,7 @@ export class VirtualMachine implements AsyncDisposable {
     for (const thread of this.threads) thread.begin({ question, budget }, time);
   }
 
-  /** The question to search without a job: the one announced or, as far as answers are known, one that follows. */
+  /** The question to search without a job: the announced one or, by known answers, a later one. */
   get open(): Question | undefined {
     if (this.announced === undefined) return undefined;
     const { question, agenda } = this.announced;

@@ -2,7 +2,7 @@ import type { Game } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
 
-/** A run of virtual machines. Times are counted in nodes: those that one thread expands meanwhile. */
+/** A run of virtual machines. Times are counted in nodes that one thread expands meanwhile. */
 export interface SimulationOptions {
   readonly game: Game;
   /** The question that the machines answer; `undefined`: all of a solve of all starts. */
@@ -28,7 +28,7 @@ export interface SimulationOptions {
   readonly seed: number;
 }
 
-/** Default options: exchanges every 4 ms at 1.3 million nodes a second, and costs as measured (docs/scaling.md). */
+/** Defaults: exchanges every 4 ms at 1.3 million nodes a second; costs from docs/scaling.md. */
 export const SIMULATION_DEFAULTS = {
   threads: 1,
   every: 5_000,

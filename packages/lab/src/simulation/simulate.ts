@@ -25,7 +25,8 @@ type OnSimulated = (time: number, nodes: number) => void;
  * Simulates machines that answer a question, or solve all starts, together. The same options always
  * give the same result.
  *
- * @throws {RangeError} if a table cannot be created, or the search goes deeper than its stack allows
+ * @throws {RangeError} if a table cannot be created, or the search goes deeper than its stack
+ *   allows
  * @throws the signal's reason if it is aborted
  */
 export async function simulate(

@@ -17,7 +17,7 @@ const CHECK = 256;
 /** Milliseconds between two exchanges of bounds, however many nodes a machine expands meanwhile. */
 const EXCHANGE_MS = 4;
 
-/** Subtrees that a machine has taken at a time: it searches one, and does not wait for the next one. */
+/** Subtrees that a machine takes at a time: it searches one, and need not wait for the next. */
 const TAKEN = 2;
 
 /** A message on its way. */
@@ -28,9 +28,9 @@ interface Message {
 
 /**
  * Machines that answer questions together, by the rules of a cluster's coordinator. All threads
- * advance in lock step, and machines meet only where batches or messages are sent or due, so they can
- * search on any number of processors at the same time, and the same options always give the same
- * result.
+ * advance in lock step, and machines meet only where batches or messages are sent or due, so they
+ * can search on any number of processors at the same time, and the same options always give the
+ * same result.
  */
 export class VirtualCluster implements JobPort {
   readonly #machines: readonly VirtualMachine[];
@@ -172,7 +172,7 @@ export class VirtualCluster implements JobPort {
     else await this.#goOn(machine, this.#now);
   }
 
-  /** Has a machine do a job that waits or, without one, search the open question, unless it is at work on that. */
+  /** Has a machine do a waiting job or else search the open question, unless it does so already. */
   async #goOn(machine: VirtualMachine, time: number): Promise<void> {
     const { task } = machine;
     if (task?.job) return;
@@ -251,7 +251,7 @@ export class VirtualCluster implements JobPort {
     });
   }
 
-  /** Lets all threads search until a time. Those of one machine take turns, since they share a table. */
+  /** Lets all threads search until a time; a machine's take turns, since they share a table. */
   async #advance(until: number): Promise<void> {
     const { threads } = this.#options;
     const from = this.#now;

@@ -114,8 +114,9 @@ export class Training implements TrainedNetwork {
   }
 
   /**
-   * Finds the slide with the largest sum of its points and the network's estimate of its afterstate;
-   * of equal ones the first in the order of `DIRECTIONS`. Returns that sum, or {@link END}.
+   * Finds the slide with the largest sum of its points and the network's estimate of its
+   * afterstate; of equal ones the first in the order of `DIRECTIONS`. Returns that sum, or
+   * {@link END}.
    */
   #lookAhead(): number {
     let best = END;

@@ -78,10 +78,10 @@ export type Tuple = readonly number[];
 const TUPLE_CELLS = 4;
 
 /**
- * Lists the tuples of a shape: its rows, its columns and all squares of 2×2. On 4×4 these are the 17
- * four-tuples of Szubert and Jaśkowski (2014). A line of two or three cells is a tuple of that many; a
- * line of more than four gives one tuple for every four neighbouring cells. A line of one cell gives
- * none.
+ * Lists the tuples of a shape: its rows, its columns and all squares of 2×2. On 4×4 these are the
+ * 17 four-tuples of Szubert and Jaśkowski (2014). A line of two or three cells is a tuple of that
+ * many; a line of more than four gives one tuple for every four neighbouring cells. A line of one
+ * cell gives none.
  */
 function tuplesOf(shape: Shape): Tuple[] {
   const rows = linesToward(shape, "left");

@@ -8,8 +8,8 @@ import { readWeights, weightsFileOf } from "./weights-file.js";
 /**
  * The player that slides greedily by the points earned and a network's estimate of the afterstate;
  * of equal slides it takes the first in the order of `DIRECTIONS`. Each row, column and square has
- * its own weights, so it may play a board's images differently. It throws a RangeError for a position
- * without a legal slide.
+ * its own weights, so it may play a board's images differently. It throws a RangeError for a
+ * position without a legal slide.
  */
 export function ntuplePlayer(name: string, network: Network): Player {
   const cellRules = new CellRules(network.shape);

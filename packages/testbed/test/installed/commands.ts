@@ -4,8 +4,8 @@ import { startRedis, until } from "@gridlock/testbed";
 import { type CommandOptions, outputOf, runCommand } from "./package.js";
 
 /**
- * Commands that end by themselves, and what they print: on standard output, and then on standard error, where npx may
- * print warnings.
+ * Commands that end by themselves, and what they print: on standard output, and then on standard
+ * error, where npx may print warnings.
  */
 const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[] = [
   ["help solve", /^Usage: gridlock solve /],
@@ -37,7 +37,8 @@ const LASTING = ["serve", "worker"];
 type Call = readonly [program: string, ...args: string[]];
 
 /**
- * Runs every command that the help of an installed command lists. Charts need ECharts in the same project.
+ * Runs every command that the help of an installed command lists. Charts need ECharts in the same
+ * project.
  *
  * @param call the words that call the command
  * @throws {Error} if a command is not tried here, or does not do what is expected
@@ -99,7 +100,7 @@ async function tryWorker(call: Call, options: CommandOptions): Promise<void> {
   await worker.interrupt();
 }
 
-/** A command that runs in a process group of its own, as in a terminal. The group is killed at the end. */
+/** A command in a process group of its own, as in a terminal. The group is killed at the end. */
 class Started implements AsyncDisposable {
   readonly #args: readonly string[];
   readonly #isWrapped: boolean;
@@ -132,7 +133,7 @@ class Started implements AsyncDisposable {
     return this.#output[name];
   }
 
-  /** Sends SIGINT to the group, as Ctrl-C does, and waits for its end; throws if the command failed. */
+  /** Sends SIGINT to the group, as Ctrl-C does; waits for its end; throws if the command failed. */
   async interrupt(): Promise<void> {
     this.#kill("SIGINT");
     const code = await this.#ended;

@@ -39,7 +39,7 @@ export interface PackageManager {
   readonly add: readonly string[];
   /** The prefix of the tarball's path. */
   readonly prefix?: string;
-  /** The command that runs others, `node` too, where they do not find what is installed without it. */
+  /** The command that runs others, `node` too, if they do not find what is installed without it. */
   readonly run?: readonly string[];
   /** Files that the project needs, and their text. */
   readonly files?: Readonly<Record<string, string>>;
@@ -173,7 +173,8 @@ export function install(
  *
  * @param driver the folder of the driver's package, with the native part
  * @param abi the version of Node's ABI that it has been built for
- * @returns an environment in which the install script takes it, instead of downloading one or compiling
+ * @returns an environment in which the install script takes it, instead of downloading one or
+ *   compiling
  */
 export function offerDriver(
   driver: string,
@@ -187,7 +188,7 @@ export function offerDriver(
   return { npm_config_better_sqlite3_local_prebuilds: folder };
 }
 
-/** Checks the types of the recipes without the DOM's, with those of all libraries, and compiles them into `recipes/`. */
+/** Compiles the recipes into `recipes/`, checking also all libraries' types, without the DOM's. */
 export function compileRecipes(folder: string, resolution: (typeof RESOLUTIONS)[number]): void {
   cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
   const types = join(folder, "node_modules/@types");

@@ -7,7 +7,7 @@ import { TABLE_3 } from "../published.js";
 import { BASELINE, PAPER_BEST, PAPER_PROGRAM } from "../techniques.js";
 import { depthSeries, GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
-/** Plain minimax generates every board of the tree: 4.6 million at this depth, 19 million at the next. */
+/** Plain minimax generates every board: 4.6 million at this depth, 19 million at the next. */
 const DEEPEST_MINIMAX = 8;
 
 /** Table 3: 3×3 to depths 6 to 10, beside the baseline. */
