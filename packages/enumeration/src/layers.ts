@@ -40,7 +40,7 @@ export function enumerate(game: Game): Layers {
   return { game, grid, layers };
 }
 
-/** The positions that play is known to reach and that have not been looked at, by their tile sum. */
+/** The positions that play is known to reach and that are not looked at yet, by their tile sum. */
 export class Frontier {
   readonly #grid: Grid;
   readonly #tiles: Tiles;
@@ -71,8 +71,8 @@ export class Frontier {
   }
 
   /**
-   * Removes and yields the positions of each sum in ascending order, until the caller has added no others. Sums
-   * without positions are omitted.
+   * Removes and yields the positions of each sum in ascending order, until the caller has added no
+   * others. Sums without positions are omitted.
    */
   *layers(): Generator<Pick<Layer, "sum" | "positions">> {
     for (let sum = 4; this.#indices.size > 0; sum += 2) {

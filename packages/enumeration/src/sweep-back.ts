@@ -93,7 +93,7 @@ interface Above {
   readonly values: Float64Array;
 }
 
-/** Slides a layer's positions: numbers the afterstates; lists those of each position, and the points. */
+/** Slides a layer's positions: numbers the afterstates; lists each position's, and the points. */
 function followSlides<Layer extends PositionLayer>(
   grid: Grid,
   layer: Layer,

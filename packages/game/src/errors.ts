@@ -30,7 +30,7 @@ export class GameError extends Error {
 }
 
 /**
- * A text that cannot be read as a board. The message has several lines: the reason, the text with the
- * place marked, and a board of the same shape as an example.
+ * A text that cannot be read as a board. The message has several lines: the reason, the text with
+ * the place marked, and a board of the same shape as an example.
  */
 export class ReadingError extends GameError {}

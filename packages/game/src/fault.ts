@@ -13,8 +13,8 @@ export interface Fault {
 }
 
 /**
- * The largest tile sum of a board. From a larger sum, which needs 15 or 16 cells, a slide could make
- * a tile of 65536.
+ * The largest tile sum of a board. From a larger sum, which needs 15 or 16 cells, a slide could
+ * make a tile of 65536.
  */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 

@@ -2,8 +2,8 @@ import { type Board, type Node, type Placement, rowsOf } from "./board.js";
 import type { Shape } from "./shape.js";
 
 /**
- * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by `placer` when the placer is to move. A board of
- * one row ends in `/`, so that it is not mistaken for a list of cells.
+ * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by `placer` when the placer is to move. A board
+ * of one row ends in `/`, so that it is not mistaken for a list of cells.
  */
 export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {
   const { cells, cols } = board;

@@ -5,7 +5,8 @@ import type { Bound, BoundedMove } from "./bound.js";
  * A verdict on a move, from proven bounds alone, for the player who makes it.
  *
  * - `best`: no move is better.
- * - `as good`: some other move is at least as good, so this one need not be considered. It may be worse.
+ * - `as good`: some other move is at least as good, so this one need not be considered. It may be
+ *   worse.
  * - `worse`: it gives away at least `by` points.
  * - `open`: it may be better than all others.
  */

@@ -18,8 +18,8 @@ export interface Company {
    */
   readonly together?: boolean;
   /**
-   * True if some of them are threads on the same table. This thread then also avoids the nodes that they
-   * are searching.
+   * True if some of them are threads on the same table. This thread then also avoids the nodes that
+   * they are searching.
    */
   readonly neighbours?: boolean;
   /**
@@ -80,7 +80,7 @@ export class Kernel {
     this.records = new TableRecords(kernel, table, thread);
   }
 
-  /** The module's own search, for modules that call it at every node; see `ask` in `assembly/search.ts`. */
+  /** The search, for modules that call it at every node; see `ask` in `assembly/search.ts`. */
   get functions(): Pick<KernelExports, "ask"> & WebAssembly.ModuleImports {
     return { ask: this.#kernel.ask };
   }
@@ -150,7 +150,7 @@ export class Kernel {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
   }
 
-  /** Returns whether the placer can end the game at once after a canonical afterstate, so that h = 0. */
+  /** Returns whether the placer can end the game after a canonical afterstate at once: h = 0. */
   endsNext(afterstate: PackedBoard): boolean {
     return Boolean(this.#kernel.ends(afterstate, this.#tiles));
   }
@@ -169,7 +169,7 @@ export class Kernel {
   }
 }
 
-/** Returns whether an error is a stack overflow: a `RangeError`, but an `InternalError` in Firefox. */
+/** Returns whether an error is a stack overflow: `RangeError`, but `InternalError` in Firefox. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === "InternalError");
 }

@@ -65,7 +65,7 @@ export function hasKernel(shape: Shape): boolean {
   return cellCount(shape) <= (isRow ? MAX_ROW_CELLS : MAX_KERNEL_CELLS);
 }
 
-/** The variants of a shape's modules: the search, the search without shared memory, a shard, a small table. */
+/** A shape's modules: the search, the search without shared memory, a shard, a small table. */
 type Variant = "" | ".solo" | ".shard" | ".small";
 
 /** Returns the name of the file of a module of a shape that {@link hasKernel}. */
@@ -73,7 +73,7 @@ export function moduleFile(shape: Shape, variant: Variant = ""): string {
   return `${formatShape(normalShape(shape))}${variant}.wasm`;
 }
 
-/** Returns whether threads can share a memory. Some browsers know no shared memory, not even its class. */
+/** Returns whether threads can share a memory. Some browsers even lack the class for that. */
 function isShared({ buffer }: WebAssembly.Memory): boolean {
   return typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 }

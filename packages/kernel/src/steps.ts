@@ -7,8 +7,9 @@ const ENDED = -1;
 const LAST_STEP = 0x7fff_ffff;
 
 /**
- * Makes a thread of a table search step by step: it stops at each check, a few hundred nodes after the
- * last one, until it is told to continue. Searches that take turns in this way can be repeated exactly.
+ * Makes a thread of a table search step by step: it stops at each check, a few hundred nodes after
+ * the last one, until it is told to continue. Searches that take turns in this way can be repeated
+ * exactly.
  */
 export class Steps {
   readonly #next: Int32Array;

@@ -9,14 +9,14 @@ export interface TableEntry extends PackedNode, Bound {
   readonly effort: number;
 }
 
-/** Most stretches of a table, each at most 4 MiB then, that {@link TableRecords.unpack} fills one by one. */
+/** Most stretches of a table, up to 4 MiB each, that {@link TableRecords.unpack} fills in turn. */
 const MOST_STRETCHES = 1024;
 /** Least bytes of a batch in a stretch: those of some 500 records. */
 const STRETCH_BYTES = 4608;
 /** Bytes of a batch that are unpacked at a time. */
 const UNPACKED_BYTES = 8192;
 
-/** A batch of packed records, read up to byte `at`; `high` is the high part of its last key before. */
+/** A batch of packed records, read up to byte `at`; `high` is the last read key's high part. */
 interface Reader {
   readonly packed: Uint8Array;
   at: number;
@@ -152,7 +152,7 @@ export class TableRecords {
     return count;
   }
 
-  /** Puts the next records of a batch, with high parts below `limit`, into the table; returns their number. */
+  /** Unpacks the next records of a batch, with high parts below `limit`; returns their number. */
   #unpackBelow(limit: bigint, reader: Reader): number {
     let count = 0;
     for (;;) {

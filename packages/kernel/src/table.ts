@@ -11,11 +11,11 @@ export interface SharedTable {
   readonly game: Game;
   /** The threads' areas and, if one memory is large enough, the table. */
   readonly memory: WebAssembly.Memory;
-  /** The memories of a larger table, each with the same number of buckets; a single one of a small table. */
+  /** The memories of a table, each with equally many buckets; a small table has a single memory. */
   readonly shards: readonly WebAssembly.Memory[];
   /** Number of threads that may attach, numbered from 0. */
   readonly threads: number;
-  /** The total number of buckets, each of {@link BUCKET_ENTRIES} entries of 8 bytes, or one fewer in a small table. */
+  /** Number of buckets of {@link BUCKET_ENTRIES} 8-byte entries, or one fewer in a small table. */
   readonly buckets: number;
 }
 
@@ -27,8 +27,8 @@ export interface TableLimits {
   /** The memory of the threads alone. */
   readonly threads: number;
   /**
-   * The least memory with which the keys are exact. On large shapes a single thread needs far less than several: with
-   * few buckets, an entry takes two words, which it alone may write.
+   * The least memory with which the keys are exact. On large shapes a single thread needs far less
+   * than several: with few buckets, an entry takes two words, which it alone may write.
    */
   readonly least: number;
   /** The most memory that can be used. */
@@ -77,16 +77,16 @@ export interface TableOptions {
    */
   readonly goal?: number;
   /**
-   * False for a table in a memory that is not shared, for where there is no shared memory, as on many
-   * web pages. It has one memory alone: bytes beyond `largest` are not used. Default: true.
+   * False for a table in a memory that is not shared, for where there is no shared memory, as on
+   * many web pages. It has one memory alone: bytes beyond `largest` are not used. Default: true.
    */
   readonly shared?: boolean;
 }
 
 /**
  * Creates an empty table of about `bytes` bytes, including the memory of its threads, or smaller if
- * it cannot use that many. Memory that is never touched is never taken from the system. A small table, of one thread and
- * fewer bytes than several would need, stays in the calling thread.
+ * it cannot use that many. Memory that is never touched is never taken from the system. A small
+ * table, of one thread and fewer bytes than several would need, stays in the calling thread.
  *
  * @throws {RangeError} if there is no kernel for the shape, if `bytes` is less than the shape's
  *   exact keys need, or if the system has too little memory.

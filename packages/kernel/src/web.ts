@@ -1,5 +1,6 @@
 /*
- * The part of this package that a web worker can load, since it needs no Node. The index exports it too.
+ * The part of this package that a web worker can load, since it needs no Node. The index exports it
+ * too.
  */
 export { kernelFiles } from "./files.js";
 export { type Company, isStackOverflow, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";

@@ -8,7 +8,7 @@ function fileOf(name: string): Uint8Array<ArrayBuffer> {
   return readFileSync(new URL(`../wasm/${name}`, import.meta.url));
 }
 
-/** Returns what a loader must know of a module before it makes a memory, and where a thread's words are. */
+/** Returns what a loader must know of a module to make a memory, and where a thread's words are. */
 function layoutOf(file: string, memory: WebAssembly.Memory): Record<string, number> {
   const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
   const module = new WebAssembly.Module(fileOf(file));

@@ -96,7 +96,7 @@ describe("a search step by step", () => {
 });
 
 describe("a search that others take part in", () => {
-  /** Steps through a few checks, has the question answered elsewhere, and counts the checks until the search ends. */
+  /** Counts the checks to a search's end after a few checks and an answer from elsewhere. */
   async function checksAfter(neighbours: boolean, answer: (kernel: Kernel) => void) {
     const table = tableOf(2);
     const steps = await searcher(table, 0, 188, neighbours);

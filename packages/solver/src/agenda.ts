@@ -26,7 +26,7 @@ export interface Agenda {
   readonly guess: Guess;
 }
 
-/** Returns the index of the first start that is not solved and the threshold to ask of it; `undefined` if all are solved. */
+/** Returns the first unsolved start and the threshold to ask; `undefined` if all are solved. */
 export function nextQuestion({
   starts,
   guess,
@@ -39,7 +39,7 @@ export function nextQuestion({
   return undefined;
 }
 
-/** Returns the agenda with another bound of a start: once its value is known, it is the guess for the next one. */
+/** Returns the agenda with a start's new bound: a value, once known, is the guess for the next. */
 export function withBound(agenda: Agenda, index: number, bound: Bound): Agenda {
   const { board, bound: before } = agenda.starts[index] as StartBound;
   const isFound = isExact(bound) && !isExact(before);
@@ -49,7 +49,7 @@ export function withBound(agenda: Agenda, index: number, bound: Bound): Agenda {
   };
 }
 
-/** Answers to the questions of a run, by which a worker or a coordinator knows what to ask next before it is told. */
+/** A run's answers: workers and coordinators know the next question by them before being told. */
 export class Answers {
   readonly #bounds = new Map<string, Bound>();
 

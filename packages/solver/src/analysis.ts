@@ -80,8 +80,8 @@ export class Analyst {
   }
 
   /**
-   * Returns whether a search has run; before the first one, the stored bounds are loaded into the kernel's
-   * table.
+   * Returns whether a search has run; before the first one, the stored bounds are loaded into the
+   * kernel's table.
    */
   get hasSearched(): boolean {
     return this.#search.hasSearched;
@@ -102,8 +102,9 @@ export class Analyst {
    * as they are stored or proven within `budget` seconds.
    *
    * @param isStopped returns true to stop earlier; called several times a second
-   * @param enough seconds after which the analysis ends early if the value and the verdicts on all moves are known: moves
-   *   that are worse or as good may then have an interval, and the line may be missing (default: all of the budget)
+   * @param enough seconds after which the analysis ends early if the value and the verdicts on all
+   *   moves are known: moves that are worse or as good may then have an interval, and the line may
+   *   be missing (default: all of the budget)
    */
   analyse(node: Node, budget: number, isStopped?: () => boolean, enough = budget): Analysis {
     this.#begin(budget, isStopped);
@@ -142,13 +143,14 @@ export class Analyst {
   /** Infers a bound of a move's board from that of the board before it. */
   #infer(turn: Turn, root: CanonicalNode, { lo, hi }: Bound, { canonical, score }: Child): void {
     if (isExact(this.#known.of(canonical))) return;
-    // No slide is worth more than its position, and no placement leaves less than its afterstate's value.
+    // No slide is worth more than its position, and no placement leaves less than its afterstate's
+    // value.
     const bound =
       turn === "slider" ? { lo: 0, hi: hi - score } : { lo, hi: Number.POSITIVE_INFINITY };
     this.#known.prove(canonical, bound, () => this.#known.sourceOfAll([root, canonical]));
   }
 
-  /** Asks questions about moves that may be the best one until that is settled or the time is up. */
+  /** Asks questions about moves that may be the best one until that is settled or time is up. */
   #settle(turn: Turn, bound: Bound, children: readonly Child[]): void {
     for (;;) {
       const question = this.#nextQuestion(turn, bound, children);
@@ -160,9 +162,9 @@ export class Analyst {
   }
 
   /**
-   * Returns a question about the most promising open move: whether it is better than the best one known or, if no move
-   * is known to earn as much as the board is worth, whether this one does. It costs less than the move's value, and may
-   * settle all moves.
+   * Returns a question about the most promising open move: whether it is better than the best one
+   * known or, if no move is known to earn as much as the board is worth, whether this one does. It
+   * costs less than the move's value, and may settle all moves.
    */
   #nextQuestion(turn: Turn, bound: Bound, children: readonly Child[]) {
     const isSlide = turn === "slider";

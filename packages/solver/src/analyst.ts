@@ -1,6 +1,6 @@
 /*
- * The part of this package that a web worker can load. These modules, and all that they import besides types, need no
- * more than `@gridlock/kernel/web` does. The index exports them too.
+ * The part of this package that a web worker can load. These modules, and all that they import
+ * besides types, need no more than `@gridlock/kernel/web` does. The index exports them too.
  */
 export { type Analysis, Analyst, type MoveAnalysis } from "./analysis.js";
 export type { Line } from "./best-lines.js";

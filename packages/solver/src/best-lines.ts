@@ -34,7 +34,7 @@ interface TrailNode {
   tried: Child | undefined;
 }
 
-/** Most boards to visit once the time is up: without search, most ways end where no bound is known. */
+/** Most boards to visit once time is up: without search, most ways end where no bound is known. */
 const MOST_LATE_VISITS = 2000;
 /** Seconds of a brief search, which suffices if a proof has stored all but its last steps. */
 const BRIEF_SECONDS = 0.05;
@@ -128,8 +128,8 @@ export class BestLines {
   }
 
   /**
-   * Returns whether there is a line from here; if that is open, puts the node on the trail and returns
-   * `undefined`.
+   * Returns whether there is a line from here; if that is open, puts the node on the trail and
+   * returns `undefined`.
    */
   #visit(node: CanonicalNode, trail: TrailNode[]): boolean | undefined {
     if (this.#steps.has(node.key)) return true;

@@ -7,17 +7,19 @@ import { NOTHING_STORED } from "./known-bounds.js";
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;
-/** Seconds for proving the values and verdicts of the first moves, most of which are in the table too. */
+/** Seconds to prove the values and verdicts of the first moves, most of which the table has too. */
 const OPENINGS_SECONDS = 5;
 /** Seconds for both, of one start. */
 const START_SECONDS = 4;
 
 /**
- * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
+ * Proves a line of best play from each solved start, for some seconds at most, and stores what it
+ * proves.
  *
  * @param kernel over the table of a solve or of a proof, which has most of what the lines need
- * @param openings whether to prove also the value of each slide from a start and the verdicts on all replies to it, for
- *   some more seconds: the table of a solve has nearly all of that, while a search without it can take as long as the solve
+ * @param openings whether to prove also the value of each slide from a start and the verdicts on
+ *   all replies to it, for some more seconds: the table of a solve has nearly all of that, while a
+ *   search without it can take as long as the solve
  */
 export async function proveLines(
   game: Game,
@@ -45,8 +47,8 @@ export async function proveLines(
 }
 
 /**
- * Proves a line of best play from one solved start, the value of each slide from it and the verdicts on all replies,
- * for some seconds at most; returns what it has proven.
+ * Proves a line of best play from one solved start, the value of each slide from it and the
+ * verdicts on all replies, for some seconds at most; returns what it has proven.
  *
  * @param kernel as for {@link proveLines}
  */

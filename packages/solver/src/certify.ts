@@ -19,8 +19,8 @@ import { type WarmProgress, warmTable } from "./warming.js";
 export interface ProofTask {
   readonly game: Game;
   /**
-   * The database that has the values, or the lower bounds, of all starts. The certificate is written beside it; a
-   * snapshot there is loaded into the table.
+   * The database that has the values, or the lower bounds, of all starts. The certificate is
+   * written beside it; a snapshot there is loaded into the table.
    */
   readonly databaseFile: string;
   /** True to prove the lower bounds of the starts alone, of a game that is not solved. */
@@ -34,8 +34,9 @@ export interface ProofTask {
 }
 
 /**
- * The progress of making a certificate: first of loading bounds and the snapshot, then of making claims; and
- * sentences, such as one when a wait for the locked database begins, and one when it ends.
+ * The progress of making a certificate: first of loading bounds and the snapshot, then of making
+ * claims; and sentences, such as one when a wait for the locked database begins, and one when it
+ * ends.
  */
 export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: string };
 
@@ -43,9 +44,9 @@ export type CertifyProgress = WarmProgress | ProofProgress | { readonly note: st
 export type ProofSummary = Omit<ProveOutput, "shape" | "tiles">;
 
 /**
- * Makes the certificate of a game in a file beside its database, in place of an older one. A
- * run that is interrupted goes on where it was last saved, with the same claims. Also stores lines of best
- * play, which a game that was solved on a cluster lacks.
+ * Makes the certificate of a game in a file beside its database, in place of an older one. A run
+ * that is interrupted goes on where it was last saved, with the same claims. Also stores lines of
+ * best play, which a game that was solved on a cluster lacks.
  *
  * @throws the signal's reason if it is aborted
  */

@@ -3,8 +3,8 @@ import type { CanonicalNodes, Child } from "./canonical-nodes.js";
 
 /**
  * Lists the children of a canonical node, without images of each other, in the common order of the
- * search (`kernel/assembly/order.ts`): the first is the likeliest to decide the node. That of replies
- * leaves out the rule for boards that are almost full, which are not near a start.
+ * search (`kernel/assembly/order.ts`): the first is the likeliest to decide the node. That of
+ * replies leaves out the rule for boards that are almost full, which are not near a start.
  */
 export function childrenInOrder(nodes: CanonicalNodes, node: PackedNode): Child[] {
   const children = nodes.children(nodes.plain(node));
@@ -16,7 +16,7 @@ export function childrenInOrder(nodes: CanonicalNodes, node: PackedNode): Child[
     .map(({ child }) => child);
 }
 
-/** Returns the rank of a slide, as `slideRank` of `kernel/assembly/order.ts` does, from which its weights come. */
+/** Ranks a slide as `slideRank` of `kernel/assembly/order.ts` does, from which its weights come. */
 function slideRank({ board, score }: Pick<Child, "score"> & { readonly board: Board }): number {
   const { rows, cols, cells } = board;
   const isTall = Math.min(rows, cols) > 2;

@@ -12,8 +12,8 @@ const CLAIM_BYTES = 4 * CLAIM_WORDS;
 const WORDS_READ = 4096 * CLAIM_WORDS;
 
 /**
- * Demands for which memory has had no room: for each tile sum runs of claims, sorted by board, in a file
- * `X.demands-N` as in memory. A board may have a demand in several runs.
+ * Demands for which memory has had no room: for each tile sum runs of claims, sorted by board, in a
+ * file `X.demands-N` as in memory. A board may have a demand in several runs.
  */
 export class DemandRuns implements Disposable {
   readonly #path: string;
@@ -79,7 +79,8 @@ export class DemandRuns implements Disposable {
   /**
    * Merges the runs of a tile sum: one claim a board, by ascending board.
    *
-   * @param list where the next claims are put, again and again; yields their numbers, all but the last of which fill it
+   * @param list where the next claims are put, again and again; yields their numbers, all but the
+   *   last of which fill it
    */
   *merge(tileSum: number, list: Uint32Array): Generator<number> {
     const file = this.#open(tileSum);

@@ -37,8 +37,8 @@ export function partOfSearch(shape: Shape, nodes: number): number {
 const FIRST_PART = 0.01;
 
 /**
- * Estimates the seconds that a search still takes; `undefined` at its beginning, and once it has expanded more nodes
- * than estimated, as when several workers search the same.
+ * Estimates the seconds that a search still takes; `undefined` at its beginning, and once it has
+ * expanded more nodes than estimated, as when several workers search the same.
  *
  * @param nodes nodes expanded so far, in all runs that it resumes
  * @param rate nodes a second; 0 while that is not known

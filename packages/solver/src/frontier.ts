@@ -24,9 +24,9 @@ export interface Subtree extends Question {
 
 /** Moves from a start beyond which no subtree is queued. */
 const MOST_DEPTH = 12;
-/** Replies that have held after which the others of an afterstate are expected to; see `kernel/assembly/order.ts`. */
+/** Replies that must hold before the rest are expected to; see `kernel/assembly/order.ts`. */
 const HELD = 2;
-/** The part of the nodes of its question so far that one subtree of each worker may take together. */
+/** The part of its question's nodes so far that one subtree of each worker may take together. */
 const BUDGETS_PART = 0.24;
 /** The least that they may take together, in nodes. */
 const LEAST_BUDGETS = 400_000;
@@ -48,7 +48,7 @@ interface Vertex {
   readonly id: number;
   readonly node: PackedNode;
   bound: Bound;
-  /** The vertices that a move leads to, in the common order, and its points; `undefined` before they are needed. */
+  /** The vertices and points of moves, in the common order; `undefined` before they are needed. */
   edges: readonly Edge[] | undefined;
   readonly parents: Set<Vertex>;
   /** Subtrees that are queued or under search at this node, and at this node or below it. */
@@ -87,9 +87,9 @@ export interface Changes {
 }
 
 /**
- * The top of the graph of all starts, as far as subtrees of it were queued, with the bounds that are
- * known of it. One graph serves all questions of a solve. It rests on bounds alone, so it can be made
- * anew at any time.
+ * The top of the graph of all starts, as far as subtrees of it were queued, with the bounds that
+ * are known of it. One graph serves all questions of a solve. It rests on bounds alone, so it can
+ * be made anew at any time.
  */
 export class Frontier {
   readonly #nodes: CanonicalNodes;
@@ -152,8 +152,8 @@ export class Frontier {
 
   /**
    * Returns what to change after results have come: the subtrees that no longer matter, and those
-   * to queue now, so that each worker has one and another one waits for it. A single worker needs none:
-   * it searches the question itself.
+   * to queue now, so that each worker has one and another one waits for it. A single worker needs
+   * none: it searches the question itself.
    *
    * @param workers the number of workers
    * @param nodes all nodes that they have expanded in this run
@@ -221,7 +221,7 @@ export class Frontier {
     }
   }
 
-  /** Forgets a subtree that was lost on its way, so that it can be queued again; returns whether it was known. */
+  /** Forgets a subtree lost in transit, so it can be queued again; returns whether it was known. */
   lose(id: number): boolean {
     return this.#remove(id) !== undefined;
   }
@@ -258,7 +258,7 @@ export class Frontier {
     return vertex.edges;
   }
 
-  /** Returns the way to the subtree to search next: where nobody is, or where the answer is likely to need it. */
+  /** Returns the path to the next subtree: where nobody is, or where the answer likely needs it. */
   #pick(budget: number): readonly Step[] | undefined {
     for (const speculates of [false, true]) {
       if (this.#root === undefined) return undefined;

@@ -7,13 +7,13 @@ import type { AskedThreshold } from "@gridlock/store";
 const RANGE = 2.5;
 /** The exponent without two thresholds to fit it to. */
 const USUAL = 5;
-/** Limits of the exponent: thresholds close to each other say little about it; 2.7 (3×4) to 5.0 (4×4) were measured. */
+/** Limits of the exponent: close thresholds say little of it; measured: 2.7 (3×4) to 5.0 (4×4). */
 const LEAST = 2;
 const MOST = 8;
-/** What a question that is not answered yet is expected to take at least, as a multiple of its cost so far. */
+/** The least expected cost of an unanswered question, as a multiple of its cost so far. */
 const LONGER = 1.5;
 
-/** Nodes for each entry of the table: only afterstates are entered, a third (4×4) to a half (2×6) of all nodes. */
+/** Nodes per table entry: only afterstates are entered, 1/3 (4×4) to 1/2 (2×6) of all nodes. */
 const NODES_PER_ENTRY = 2.5;
 /**
  * Exponent by which a question takes more nodes if the table has room for a part of its entries
@@ -23,9 +23,9 @@ const FORGETTING = 0.4;
 
 /**
  * How the cost of a question from a nearly empty table grows with its threshold *t*: it takes
- * `factor` · *t*^`exponent` nodes, and more if the table cannot hold them. The law is fitted to what
- * earlier questions took, and it is good for plans alone: at 1.4 to 1.5 times the last threshold,
- * questions took 0.65 to 0.8 of the nodes that it gave (2×8, 3×5 and 4×4).
+ * `factor` · *t*^`exponent` nodes, and more if the table cannot hold them. The law is fitted to
+ * what earlier questions took, and it is good for plans alone: at 1.4 to 1.5 times the last
+ * threshold, questions took 0.65 to 0.8 of the nodes that it gave (2×8, 3×5 and 4×4).
  */
 export class Growth {
   readonly exponent: number;
@@ -62,7 +62,7 @@ export class Growth {
     return nodes * Math.max(1, nodes / this.#room) ** FORGETTING;
   }
 
-  /** Estimates the highest threshold that so many nodes answer; `entries`: with room for all of them. */
+  /** Estimates the highest threshold that so many nodes answer; "for all": if all entries fit. */
   threshold(nodes: number, room: "as it is" | "for all" = "as it is"): number {
     const wanted = room === "as it is" ? this.#withRoom(nodes) : nodes;
     return 4 * Math.floor((wanted / this.#factor) ** (1 / this.exponent) / 4);

@@ -10,22 +10,23 @@ import {
 } from "@gridlock/store";
 
 /**
- * About the most entries to keep, of nine bytes each: 45 MB. On 2×6 half of the boards after weak slides then settle within
- * 300 ms, in place of 28 %; twice the file settles 60 % (`docs/search.md`, "Boards off the best lines").
+ * About the most entries to keep, of nine bytes each: 45 MB. On 2×6 half of the boards after weak
+ * slides then settle within 300 ms, in place of 28 %; twice the file settles 60 %
+ * (`docs/search.md`, "Boards off the best lines").
  */
 const MOST_KEPT = 5_000_000;
 /** Batches in which they are stored, each a range of keys. */
 const BATCHES = 64;
-/** Part of the table, one of so many equal ones, by which its entries are counted; keys are mixed, so all parts are alike. */
+/** Number of equal parts of the table of which one is counted; keys are mixed, so all are alike. */
 const COUNTED = 16;
 
-/** Codes of errors that leave the database as it was: a full disk, and one that refuses to write. */
+/** Codes of errors that leave the database as it was: a full disk, or one that refuses to write. */
 const NO_ROOM: readonly StoreErrorCode[] = ["full", "unusable", "read-only"];
 
 /**
- * Stores the costliest entries of the table that solved a game in its database, in place of earlier ones. Later searches
- * for boards off the best lines start from them. They only save time: where they cannot be stored, as on a full disk,
- * earlier ones stay.
+ * Stores the costliest entries of the table that solved a game in its database, in place of earlier
+ * ones. Later searches for boards off the best lines start from them. They only save time: where
+ * they cannot be stored, as on a full disk, earlier ones stay.
  *
  * @param most about the most entries to store; all of the same cost are stored, or none
  * @returns the error that kept them from being stored
@@ -56,7 +57,7 @@ export function loadEntries(game: Game, database: Database, kernel: Kernel): voi
   }
 }
 
-/** Returns the least effort of which a table has about `most` entries or fewer, together with all higher ones. */
+/** Returns the least effort at or above which a table has about `most` entries or fewer. */
 function leastEffort(kernel: Kernel, most: number): number {
   const counts = kernel.records.countByEffort(COUNTED);
   let kept = 0;

@@ -14,13 +14,13 @@ import type { NodeKey } from "./node-keys.js";
 /** Returns the value of a tabulated node, in points, or `undefined` for other nodes. */
 export type TabulatedValue = (node: Node) => number | undefined;
 
-/** The sources of bounds, the ones first that a bound that rests on several is said to come from. */
+/** The sources of bounds; a bound that rests on several is said to come from the first of them. */
 const SOURCES = ["search", "database", "tabulation", "rules"] as const;
 
 /** The source of a bound. */
 export type Source = (typeof SOURCES)[number];
 
-/** Bounds of canonical nodes to start from: those of a database, or those that a certificate proves. */
+/** Bounds of canonical nodes to start from: those in a database or proven by a certificate. */
 export interface StoredBounds {
   get(node: PackedNode): Bound | undefined;
   all(): Iterable<BoundEntry>;
@@ -96,7 +96,7 @@ export class KnownBounds {
     return bound;
   }
 
-  /** Returns the source of a node's bound: the first one that alone has it, or else what it was proven from. */
+  /** Returns the source of a node's bound: the first that alone has it, or else what proved it. */
   sourceOf(node: CanonicalNode): Source {
     const bound = this.of(node);
     const has = (known: Bound | undefined) => known?.lo === bound.lo && known.hi === bound.hi;

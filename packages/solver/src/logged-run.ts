@@ -37,7 +37,8 @@ export interface RunLabel {
 const RECORD_MS = 1000;
 
 /**
- * Sums the nodes of the earlier runs that a run resumes: back to one that solved the game or began it anew.
+ * Sums the nodes of the earlier runs that a run resumes: back to one that solved the game or began
+ * it anew.
  *
  * @param earlier the runs before it, the latest first
  */
@@ -76,8 +77,9 @@ export function lockRuns(game: Game, database: Database): Disposable {
 type LoggedPort = Pick<JobPort, "counts" | "question">;
 
 /**
- * A run in a database's log of runs, with its cost so far and its question recorded every second. It holds the lock of the game's runs
- * until it is disposed of; before its end, it is then recorded as failed.
+ * A run in a database's log of runs, with its cost so far and its question recorded every second.
+ * It holds the lock of the game's runs until it is disposed of; before its end, it is then recorded
+ * as failed.
  */
 export class LoggedRun implements Disposable {
   readonly #database: Database;
@@ -95,7 +97,8 @@ export class LoggedRun implements Disposable {
   /**
    * Begins a run in the log.
    *
-   * @throws {StoreError} when the database cannot be written; `locked` when another process solves the game into it
+   * @throws {StoreError} when the database cannot be written; `locked` when another process solves
+   *   the game into it
    */
   constructor(
     game: Game,
@@ -158,7 +161,7 @@ export class LoggedRun implements Disposable {
     this.#database.runs.update(this.#id, outcome, { ...nodes, seconds }, question);
   }
 
-  /** For records that may be missing: when the database fails, its next user reports that better. */
+  /** For records that may be missing: if the database fails, its next user reports that better. */
   #tryToRecord(outcome: RunOutcome): void {
     try {
       this.#record(outcome);

@@ -4,9 +4,9 @@ import { Growth } from "./growth.js";
 
 /** How far a search for lower bounds goes. */
 export interface LowerBounds {
-  /** The threshold to ask of all starts, after which the search ends; default: thresholds by their cost. */
+  /** The threshold to ask of all starts before the search ends; default: thresholds by cost. */
   readonly threshold?: number | undefined;
-  /** The time when the search is going to be stopped, as of `performance.now`; default: nobody knows. */
+  /** The time when the search will be stopped, as of `performance.now`; default: unknown. */
   readonly until?: number | undefined;
   /** Entries for which the table has room; default: all. */
   readonly entries?: number | undefined;
@@ -19,7 +19,7 @@ export interface LowerPlan {
   readonly board: Board;
   /** Points. */
   readonly threshold: number;
-  /** Nodes that the question takes in all; `undefined` as long as nothing is known of the growth. */
+  /** Nodes that the question takes in all; `undefined` while nothing is known of the growth. */
   readonly nodes: number | undefined;
   /** Nodes of earlier runs that it goes on from, of `nodes`. */
   readonly spent: number;
@@ -27,9 +27,9 @@ export interface LowerPlan {
   readonly seconds: number | undefined;
   /** Nodes grow with this power of the threshold. */
   readonly exponent: number | undefined;
-  /** What a larger table would reach in the same time: the threshold, and the entries that it needs. */
+  /** The threshold that a larger table would reach in the same time, and the entries it needs. */
   readonly further: { readonly threshold: number; readonly entries: number } | undefined;
-  /** What the question is for: the law of growth, a high bound of one start, or that of the others too. */
+  /** The question's purpose: the law of growth, a high bound of one start, or of the others too. */
   readonly kind: "small" | "high" | "other";
 }
 
@@ -57,15 +57,17 @@ interface Search {
   readonly store: (write: () => void) => Promise<void>;
 }
 
-/** The first threshold, and the factor from one small threshold to the next: each takes three times as long. */
+/** The first threshold, and the factor between small ones: each takes three times as long. */
 const FIRST = 40;
 const STEP = 1.25;
-/** Part of what may be spent on a high question that a small one takes, from which the growth is known well enough. */
+/** A small question's part of a high one's budget, from which the growth is known well enough. */
 const SMALL_PART = 1 / 15;
 /** The same for fewer than four costs, to which no law can be fitted. */
 const FEW_PART = 1 / 4;
 const FEW = 4;
-/** Part of the time left that the high question is to take; the other starts take a third as long. */
+/**
+ * Part of the time left that the high question is to take; the other starts take a third as long.
+ */
 const HIGH_PART = 1 / 2;
 /** Part of the time left after which a high question is put off for a lower threshold. */
 const MOST_PART = 3 / 4;
@@ -84,18 +86,18 @@ interface Next extends Pick<LowerPlan, "threshold" | "kind"> {
 }
 
 /**
- * Raises the lower bounds of starts until it is stopped, until a named threshold has been asked of all,
- * or until all values are known.
+ * Raises the lower bounds of starts until it is stopped, until a named threshold has been asked of
+ * all, or until all values are known.
  *
- * The starts share nearly everything that a proof needs, while proofs at one threshold help little with
- * the next one above it. So small thresholds are asked of one start, until it shows how the cost grows;
- * then a high one that fits into the time left; and then the same one of the other starts, which take
- * a third as long together. What is asked affects only the time.
+ * The starts share nearly everything that a proof needs, while proofs at one threshold help little
+ * with the next one above it. So small thresholds are asked of one start, until it shows how the
+ * cost grows; then a high one that fits into the time left; and then the same one of the other
+ * starts, which take a third as long together. What is asked affects only the time.
  *
- * If the high question takes much longer than expected, it is put off, and a lower one is asked, which
- * gains from its proofs: at nine tenths of the threshold it takes 40 % of the nodes, at seven tenths 66 %
- * (4×4). Where no higher threshold fits into the time left, one is asked that takes twice as long as the
- * last one: a later run goes on from it.
+ * If the high question takes much longer than expected, it is put off, and a lower one is asked,
+ * which gains from its proofs: at nine tenths of the threshold it takes 40 % of the nodes, at seven
+ * tenths 66 % (4×4). Where no higher threshold fits into the time left, one is asked that takes
+ * twice as long as the last one: a later run goes on from it.
  */
 export class LowerBoundSearch {
   readonly #search: Search;
@@ -107,7 +109,7 @@ export class LowerBoundSearch {
     this.#limits = limits;
   }
 
-  /** Asks question after question; returns when there is nothing left to ask, or a question was stopped. */
+  /** Asks one question after another; returns when none is left, or one was stopped. */
   async run(): Promise<void> {
     for (;;) {
       const starts = this.#search.starts();
@@ -242,7 +244,7 @@ export class LowerBoundSearch {
   }
 }
 
-/** Returns whether all starts are known to be worth at least so many points, or less; false without a number of points. */
+/** Returns whether all starts are solved or proven worth at least `points`; false without these. */
 export function isReached(
   starts: readonly { readonly bound: Bound }[],
   points: number | undefined,

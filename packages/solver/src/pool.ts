@@ -70,8 +70,9 @@ export interface ProofCall {
 }
 
 /**
- * A task for a thread: a question to search; packed records, in shared memory, to put into the table;
- * bytes of the table, from the first up to the second one, whose memory the system is to provide; or a call.
+ * A task for a thread: a question to search; packed records, in shared memory, to put into the
+ * table; bytes of the table, from the first up to the second one, whose memory the system is to
+ * provide; or a call.
  */
 export type PoolTask =
   | (Question & { readonly company: Company; readonly budget: number | undefined })
@@ -80,7 +81,8 @@ export type PoolTask =
   | ProofCall;
 
 /**
- * A thread's reply: the proven bound for a question that was not stopped, the result of a call, otherwise `undefined`.
+ * A thread's reply: the proven bound for a question that was not stopped, the result of a call,
+ * otherwise `undefined`.
  */
 export type PoolReply = Bound | number | undefined;
 
@@ -99,7 +101,7 @@ type PoolThread = Thread<PoolTask, PoolReply>;
  * question at a time.
  */
 export class LocalPool implements JobPort, AsyncDisposable {
-  /** The table, whose thread before the last is for the bounds of other machines if it is linked. */
+  /** The table; its thread before the last is for bounds of other machines if it is linked. */
   readonly table: SharedTable;
   /** A kernel over the table for the calling thread, for use between questions. */
   readonly kernel: Kernel;

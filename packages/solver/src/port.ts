@@ -7,8 +7,8 @@ export interface Question extends PackedNode {
 }
 
 /**
- * Answers questions with bounds, one at a time. The machines and threads behind a port, and the order in which
- * they work, affect only the time that an answer takes, never its truth.
+ * Answers questions with bounds, one at a time. The machines and threads behind a port, and the
+ * order in which they work, affect only the time that an answer takes, never its truth.
  */
 export interface JobPort {
   /**

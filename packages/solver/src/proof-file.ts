@@ -55,9 +55,9 @@ export function certificateFileOf(databaseFile: string, game: Game): string {
 }
 
 /**
- * A certificate that is being made: `X.certificate.part`, which becomes `X.certificate` in the end, and
- * `X.certificate.state`, from which an interrupted proof goes on. The state has a line of JSON, and the
- * demands on two tile sums in the form that claims have in memory.
+ * A certificate that is being made: `X.certificate.part`, which becomes `X.certificate` in the end,
+ * and `X.certificate.state`, from which an interrupted proof goes on. The state has a line of JSON,
+ * and the demands on two tile sums in the form that claims have in memory.
  */
 export class ProofFile implements Disposable {
   readonly #file: string;
@@ -113,7 +113,7 @@ export class ProofFile implements Disposable {
     return this.#counts;
   }
 
-  /** Opens the saved state, and reads its first line, unless there is none that this proof can go on from. */
+  /** Opens the saved state, if there is one that this proof can resume; reads its first line. */
   #openState(): SavedProof | undefined {
     try {
       this.#stateFile = openPlain(this.#statePath, "read");

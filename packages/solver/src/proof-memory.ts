@@ -42,10 +42,10 @@ export const CLAIM_BYTES = 16;
 /** Claims and three tables of demands, one of them to grow; see `assembly/layout.ts`. */
 export const ARENAS = 4;
 const PAGE_BYTES = 65_536;
-/** Pages of a WebAssembly memory, 4 GiB, but one: so the address after the last byte is a number of 32 bits, too. */
+/** Pages of a WebAssembly memory: one less than 4 GiB, so that its end address fits 32 bits. */
 const MOST_PAGES = 65_535;
 
-/** The modules, and of each the address of the first thread's area and the bytes of such an area. */
+/** The modules, with the address of the first thread's area and the bytes of an area in each. */
 const folder = new WasmFolder<{ readonly threadsAt: number; readonly threadBytes: number }>(
   import.meta.url,
 );

@@ -33,7 +33,7 @@ export interface ProofProgress {
   readonly nodes: number;
 }
 
-/** How often the state is saved: the least time between two saves, and as a multiple of the time that the last one took. */
+/** The least time between saves of the state, in ms and as a multiple of the last save's time. */
 export interface Saving {
   readonly leastMs: number;
   readonly leastPart: number;
@@ -57,10 +57,10 @@ const COUNT = 2;
 const TABLE_WORDS = 4;
 
 /**
- * Makes a game's certificate: claims of the starts' bounds, the claims from which these follow by one
- * slide and one placement, and so on; `assembly/expand.ts` says which are chosen. It proceeds by tile
- * sum, smallest first, so that all demands on a board are known when its turn comes, and holds the
- * demands of two tile sums.
+ * Makes a game's certificate: claims of the starts' bounds, the claims from which these follow by
+ * one slide and one placement, and so on; `assembly/expand.ts` says which are chosen. It proceeds
+ * by tile sum, smallest first, so that all demands on a board are known when its turn comes, and
+ * holds the demands of two tile sums.
  */
 export class Prover {
   readonly #game: Game;
@@ -106,7 +106,8 @@ export class Prover {
   }
 
   /**
-   * Proves bounds of a game's starts: a value has both sides; without an upper bound `hi` is infinite.
+   * Proves bounds of a game's starts: a value has both sides; without an upper bound `hi` is
+   * infinite.
    *
    * @throws {Error} if a bound is wrong, or the game is too long for the kernel's stack
    * @throws the signal's reason if it is aborted; what was saved remains
@@ -154,7 +155,7 @@ export class Prover {
     this.#pool.stop();
   }
 
-  /** Makes the tables, from the state of an earlier run if there is one; returns the tile sum to prove first. */
+  /** Makes the tables, from an earlier run's state if any; returns the first tile sum to prove. */
   async #begin(starts: readonly StartBound[]): Promise<number> {
     const [near, far, third] = this.#arenas();
     const state = this.#file.state;
@@ -221,8 +222,8 @@ export class Prover {
   }
 
   /**
-   * Puts the claims of a tile sum at an address, as many at a time as fit, and yields their number. Afterwards they must be
-   * cleared.
+   * Puts the claims of a tile sum at an address, as many at a time as fit, and yields their number.
+   * Afterwards they must be cleared.
    *
    * @param inMemory number of those that are there
    */

@@ -20,9 +20,9 @@ export interface SnapshotOptions {
   /** Seconds between two saves. */
   readonly every: number;
   /**
-   * Packed records come from here, as lists of `NewBatch`: the thread at the other end empties the table's journal, to
-   * pass them on to other machines, whose bounds are in the table too. As long as they may be false, no
-   * bound is saved in the database.
+   * Packed records come from here, as lists of `NewBatch`: the thread at the other end empties the
+   * table's journal, to pass them on to other machines, whose bounds are in the table too. As long
+   * as they may be false, no bound is saved in the database.
    */
   readonly news?: MessagePort;
 }
@@ -30,9 +30,10 @@ export interface SnapshotOptions {
 /** Default seconds between two saves: a kill loses little more than that. */
 export const SNAPSHOT_EVERY = 1;
 /**
- * Least effort of the entries that are saved: all are. Most of a table's benefit comes from cheap entries, whose
- * boards many searches meet. A run of 2×5 cut into about 25 pieces searches a quarter more nodes with a minimum of
- * 2 nodes, half as many again with 4, and hardly advances with 8.
+ * Least effort of the entries that are saved: all are. Most of a table's benefit comes from cheap
+ * entries, whose boards many searches meet. A run of 2×5 cut into about 25 pieces searches a
+ * quarter more nodes with a minimum of 2 nodes, half as many again with 4, and hardly advances with
+ * 8.
  */
 export const LEAST_EFFORT = 1;
 
@@ -112,7 +113,7 @@ export class Snapshots implements AsyncDisposable {
   }
 }
 
-/** Removes the snapshot of a solved game, unless another run still writes it: the last one removes it. */
+/** Removes a solved game's snapshot unless another run still writes it: the last one removes it. */
 export function removeSnapshot(game: Game, database: Database): void {
   const isWritten = database.runs
     .all()

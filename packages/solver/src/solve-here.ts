@@ -54,11 +54,13 @@ export interface SolvedHere {
 }
 
 /**
- * Solves the open starts of a game until all are solved or the signal aborts: resumes from what is stored, and saves
- * what is learned on the way and, also after an error, at the end. Once all starts are solved, proves lines of best
- * play, for some seconds; their snapshot, which would find them again, is left to the caller.
+ * Solves the open starts of a game until all are solved or the signal aborts: resumes from what is
+ * stored, and saves what is learned on the way and, also after an error, at the end. Once all
+ * starts are solved, proves lines of best play, for some seconds; their snapshot, which would find
+ * them again, is left to the caller.
  *
- * @throws {RangeError} if the table cannot be created, or the search needs a deeper stack than threads have
+ * @throws {RangeError} if the table cannot be created, or the search needs a deeper stack than
+ *   threads have
  * @throws {StoreError} if the database or the snapshot cannot be used
  */
 export async function solveHere(
@@ -110,7 +112,7 @@ interface SearchOptions extends SolveOptions, Pick<SnapshotOptions, "every"> {
   readonly onSearched: () => void;
 }
 
-/** Solves with a pool until it is stopped, and saves what is learned in the database and in the snapshot beside it. */
+/** Solves with a pool until stopped, and saves its findings in the database and the snapshot. */
 async function search(
   game: Game,
   database: Database,

@@ -93,7 +93,7 @@ export async function solve(
   const bounds = database.bounds(normal);
   let questions = 0;
 
-  /** Updates a start from the database: another solver may have narrowed its window in the meantime. */
+  /** Updates a start from the database: another solver may have narrowed its window meanwhile. */
   function look(index: number): OpenStart {
     const { board, bound } = agenda.starts[index] as StartBound;
     const key = packNode({ turn: "slider", board });

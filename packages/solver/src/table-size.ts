@@ -4,7 +4,7 @@ import { estimate } from "./estimate.js";
 
 /** Slots of a table per expected node of a solve, so that few entries are replaced. */
 const SLOTS_PER_NODE = 4;
-/** The same for searches of seconds, whose time goes into memory that is written to for the first time. */
+/** The same for searches of seconds, whose time goes into writing memory for the first time. */
 const SEARCH_SLOTS_PER_NODE = 1;
 const LEAST = 4 * 2 ** 20;
 
@@ -42,8 +42,9 @@ export function leastMemory(game: Game, threads: number): number {
 export const SEARCH_MEMORY = 256 * 2 ** 20;
 
 /**
- * Returns the bytes of the table for searches of seconds: what the game needs, but no more than `most`, and no less than
- * the least table, which takes 21 MiB at most; `undefined` if the game cannot be searched.
+ * Returns the bytes of the table for searches of seconds: what the game needs, but no more than
+ * `most`, and no less than the least table, which takes 21 MiB at most; `undefined` if the game
+ * cannot be searched.
  */
 export function searchMemory(game: Game, most: number): number | undefined {
   if (whyNoKernel(game) !== undefined) return undefined;

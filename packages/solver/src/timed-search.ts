@@ -7,11 +7,12 @@ import { type Guess, nextThreshold } from "./window.js";
 
 /** Most nodes searched before the first look at the clock: about 50 ms. */
 const SLICE = 50_000;
-/** Nodes searched in a millisecond, until a search has shown how many there are: few, as on a slow device. */
+/** Nodes per millisecond until a search has shown their number: few, as on a slow device. */
 const FIRST_RATE = 100;
 /**
- * Most milliseconds between two checks whether to stop: whoever moves on to another board waits for them. Each slice
- * begins again at the root, which costs little with what the slices before have left in the table.
+ * Most milliseconds between two checks whether to stop: whoever moves on to another board waits for
+ * them. Each slice begins again at the root, which costs little with what the slices before have
+ * left in the table.
  */
 const MOST_SLICE_MS = 20;
 /** The part of a budget that is left for a better lower bound if the value cannot be found. */
@@ -65,7 +66,7 @@ export class TimedSearch {
     return performance.now() >= this.#deadline;
   }
 
-  /** Records what the table has of a node, which searches of other nodes may have proven; returns the known bound. */
+  /** Records the table's bound of a node, perhaps from other searches; returns the known bound. */
   recall(node: CanonicalNode): Bound {
     const bound = this.#known.of(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;

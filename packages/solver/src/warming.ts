@@ -40,8 +40,8 @@ export interface LoadProgress {
 }
 
 /**
- * The progress of warming a table: the bytes of it that the system has provided, then the bounds loaded
- * from the database, then the entries of the snapshot.
+ * The progress of warming a table: the bytes of it that the system has provided, then the bounds
+ * loaded from the database, then the entries of the snapshot.
  */
 export type WarmProgress =
   | { readonly made: number; readonly bytes: number }
@@ -127,8 +127,8 @@ export async function loadSnapshot(
 }
 
 /**
- * Copies stored bounds into a table, and returns their number. In a large table each may be the first on its page of
- * memory, which takes the system a while to provide, so timers run in between.
+ * Copies stored bounds into a table, and returns their number. In a large table each may be the
+ * first on its page of memory, which takes the system a while to provide, so timers run in between.
  */
 async function loadBoundsGently(
   kernel: Kernel,

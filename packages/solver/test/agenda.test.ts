@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { freshDatabase, gameOf } from "./setup.js";
 
-/** Solves a game, and returns its questions, each with its answer and the agenda that it comes from. */
+/** Solves a game; returns its questions, each with its answer and the agenda it comes from. */
 async function questionsOf(name: string, seed?: number) {
   const game = gameOf(name);
   await using pool = new LocalPool(game, { workers: 1, memory: 16 * 2 ** 20 });

@@ -30,7 +30,10 @@ interface Habits {
 }
 
 const HONEST: Habits = { workers: 4, spent: 0.8, stuck: 0, lost: 0, twice: 0, alone: 0, seed: 1 };
-/** Boards of this sum of tiles and more are as deep as subtrees get, or deeper: six placements and more from a start. */
+/**
+ * Boards of this sum of tiles and more are as deep as subtrees get, or deeper: six placements and
+ * more from a start.
+ */
 const DEEP_SUM = 16;
 
 function setup(shape: string) {
@@ -57,8 +60,8 @@ function answerOf(value: number, threshold: number, random: () => number): Bound
 }
 
 /**
- * Has workers answer the subtrees of questions in any order until each question is answered; where no
- * subtree is left, a search of the question itself answers it.
+ * Has workers answer the subtrees of questions in any order until each question is answered; where
+ * no subtree is left, a search of the question itself answers it.
  *
  * @returns the number of questions that were answered in that way
  */
@@ -126,7 +129,7 @@ function run(
 /** The most starts that are asked about. */
 const MOST_STARTS = 6;
 
-/** Returns questions about some starts: of each, whether it is worth the next score, and its value. */
+/** Returns questions about some starts: whether each is worth the next score, and its value. */
 function questionsOf({ boards, values }: Setup): Question[] {
   const step = Math.ceil(boards.length / MOST_STARTS);
   return boards.flatMap((board, i) =>
@@ -220,7 +223,7 @@ describe("a frontier", () => {
   it("queues a subtree again that has spent its budget once budgets are four times as large", () => {
     const frontier = new Frontier(setup.game);
     frontier.open(question, 0);
-    /** Returns whether the question itself is queued when so many nodes have been expanded; all budgets are spent. */
+    /** Returns whether the question itself is queued at so many nodes, with all budgets spent. */
     const isQueued = (nodes: number, now: number) => {
       const { queue } = frontier.refill(2, nodes, now);
       for (const { id } of queue) frontier.finish(id, undefined);

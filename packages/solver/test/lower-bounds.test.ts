@@ -63,7 +63,7 @@ function leastMemory(game: Game, workers = 1): number {
   return tableLimits(game, poolThreads(workers)).least;
 }
 
-/** The published values of a shape's starts, which certificates and retrograde analysis confirm, in their order. */
+/** The published values of a shape's starts, confirmed by certificates and retrograde analysis. */
 function publishedValues(shape: string): number[] {
   const file = new URL(`../../../results/${shape}.json`, import.meta.url);
   const { starts } = JSON.parse(readFileSync(file, "utf8")) as { starts: { value: number }[] };

@@ -25,7 +25,8 @@ interface Reply {
 }
 
 /**
- * Makes a certificate as `assembly/expand.ts` describes it, in plain code. Returns its claims, by the packed board.
+ * Makes a certificate as `assembly/expand.ts` describes it, in plain code. Returns its claims, by
+ * the packed board.
  */
 export function naiveCertificate(
   game: Game,
@@ -145,7 +146,7 @@ function rankOf({ rows, cols, cells }: Board): number {
   return rank;
 }
 
-/** The same, less four for each pair of equal tiles side by side, and seven for each doubling of the points. */
+/** The same, less 4 for each pair of adjacent equal tiles and 7 for each doubling of the points. */
 function rankByPoints(board: Board, score: number): number {
   const { cols, cells } = board;
   const pairs = cells.reduce((count, tile, cell) => {

@@ -183,7 +183,8 @@ describe("a certificate", () => {
     const value = bound.lo;
     const oracle = new Oracle(game).valueAll();
     const file = certificate();
-    // Of each slide, that it earns less than the value; and of each reply to it, that it is worth more.
+    // Of each slide, that it earns less than the value; and of each reply to it, that it is worth
+    // more.
     const lies = [
       slides(board).map(({ board: after, score }) => {
         return { board: after, turn: "placer", lo: 0, hi: value - score - 4 } as const;

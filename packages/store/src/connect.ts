@@ -1,8 +1,9 @@
 import Sqlite from "better-sqlite3";
 
 /**
- * The connections and statements of this thread, so that none is collected: Node.js 24.19 and newer versions of 24 abort
- * when an object of a driver that was compiled for them is (nodejs/node#65446). A ready-made driver is older.
+ * The connections and statements of this thread, so that none is collected: Node.js 24.19 and newer
+ * versions of 24 abort when an object of a driver that was compiled for them is
+ * (nodejs/node#65446). A ready-made driver is older.
  */
 const pinned: object[] = [];
 
@@ -13,9 +14,9 @@ const mustPin = major === 24 && minor >= 19;
 export type Connection = Sqlite.Database & Disposable;
 
 /**
- * Opens a connection. It prepares each text once, and sets pragmas without a statement, so that a program that runs for
- * days has few statements. So a text must be prepared in one place alone, whose modes (such as `pluck`) it keeps; while
- * its rows are being read there, it is prepared anew.
+ * Opens a connection. It prepares each text once, and sets pragmas without a statement, so that a
+ * program that runs for days has few statements. So a text must be prepared in one place alone,
+ * whose modes (such as `pluck`) it keeps; while its rows are being read there, it is prepared anew.
  */
 export function connect(file: string, options?: Sqlite.Options): Connection {
   const opened = new Sqlite(file, options);

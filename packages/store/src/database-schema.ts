@@ -11,10 +11,10 @@ import type { FileKind } from "./schema.js";
  *   points. The checksum covers the game and all columns, so that a damaged row is never taken for
  *   a proof.
  * - `start` lists the boards whose values solve the game; their values are in `bound`.
- * - `checked` has the identity of a game's certificate, a file beside the database, that was checked
- *   and holds.
- * - `entries` has entries of the table that solved a game, packed by the kernel that it names, in batches. Each has a
- *   digest, as in a snapshot (`snapshot-schema.ts`).
+ * - `checked` has the identity of a game's certificate, a file beside the database, that was
+ *   checked and holds.
+ * - `entries` has entries of the table that solved a game, packed by the kernel that it names, in
+ *   batches. Each has a digest, as in a snapshot (`snapshot-schema.ts`).
  * - `asked` has the thresholds that searches for lower bounds have asked of a game, and their cost.
  * - `run` is the log of solves. While a run searches, `board` and `threshold` are its question.
  */
@@ -134,7 +134,7 @@ function addQuestionsAndEntries(sqlite: Sqlite.Database): void {
   `);
 }
 
-/** Certificates are files beside the database from here on; those in the table cannot be read any more. */
+/** From here on, certificates are files beside the database; those in the table are unreadable. */
 function dropClaims(sqlite: Sqlite.Database): void {
   sqlite.exec(`
     DROP TABLE claim;

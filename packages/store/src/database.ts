@@ -11,7 +11,8 @@ import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import { type OpenOptions, SqliteFile } from "./sqlite-file.js";
 
 /**
- * Checks that a file, as far as its header shows, is a solution database, has never been written, or does not exist.
+ * Checks that a file, as far as its header shows, is a solution database, has never been written,
+ * or does not exist.
  *
  * @throws {StoreError} `not-a-database`, or `unusable` if it is no regular file or cannot be read
  */
@@ -34,8 +35,8 @@ export function expectDatabase(file: string): void {
 }
 
 /**
- * A solution database: the proven bounds and runs of any number of games, in one SQLite file. All methods throw {@link StoreError}, whose message is for people, if the file
- * cannot be used.
+ * A solution database: the proven bounds and runs of any number of games, in one SQLite file. All
+ * methods throw {@link StoreError}, whose message is for people, if the file cannot be used.
  */
 export class Database extends SqliteFile {
   readonly runs = new RunLog(this);
@@ -56,7 +57,7 @@ export class Database extends SqliteFile {
     return new GameRow(this, game).exists;
   }
 
-  /** Returns the proven bounds of one game's boards; the first merge enters the game in the database. */
+  /** Returns the proven bounds of a game's boards; the first merge enters it in the database. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
     return new BoundTable(this, new GameRow(this, game), normal);

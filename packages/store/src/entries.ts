@@ -5,8 +5,8 @@ import { type BatchColumns, digestOf, isAsWritten } from "./snapshot-schema.js";
 import type { SqliteFile } from "./sqlite-file.js";
 
 /**
- * Entries of the table that solved a game, as a kernel packs them: proven bounds that only save time. Only the kernel
- * that wrote them can read them.
+ * Entries of the table that solved a game, as a kernel packs them: proven bounds that only save
+ * time. Only the kernel that wrote them can read them.
  */
 export class StoredEntries {
   readonly #at: SqliteFile;

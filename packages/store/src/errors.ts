@@ -72,7 +72,7 @@ function isInaccessible({ code }: InstanceType<typeof Sqlite.SqliteError>): bool
   return /^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(code);
 }
 
-/** Returns whether files can be created in the folder of a file or, if it is missing, where it would be made. */
+/** Returns whether a file's folder is writable or, if it is missing, the one to make it in. */
 export function isFolderWritable(file: string): boolean {
   let folder = dirname(resolve(file));
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
@@ -115,7 +115,7 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   return ["unusable", "could not be used"];
 }
 
-/** Quotes a stored value in an error as JSON: in a damaged or forged file it can be any text, of any length. */
+/** Quotes a stored value as JSON: in a damaged or forged file it can be any text of any length. */
 export function quoted(value: unknown): string {
   return shortened(JSON.stringify(value));
 }

@@ -3,7 +3,9 @@ import { StoreError } from "./errors.js";
 import { LOGS } from "./file-identity.js";
 import { expectPlain, openPlain } from "./plain-file.js";
 
-/* Logs and journals beside a database that do not belong to it. SQLite would use them all the same. */
+/*
+ * Logs and journals beside a database that do not belong to it. SQLite would use them all the same.
+ */
 
 /** The last bytes of a journal of a transaction over several files. */
 const SEVERAL_FILES = Buffer.from("d9d505f920a163d7", "hex");

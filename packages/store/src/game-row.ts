@@ -31,8 +31,8 @@ export class GameRow {
   }
 
   /**
-   * Creates the row if it is missing. Do not call this within a transaction: the row's number is remembered, even if
-   * the transaction is rolled back.
+   * Creates the row if it is missing. Do not call this within a transaction: the row's number is
+   * remembered, even if the transaction is rolled back.
    */
   create(): void {
     if (this.exists) return;

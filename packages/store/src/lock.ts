@@ -43,8 +43,9 @@ export function acquireLock(
 }
 
 /**
- * Locks an existing database for this process alone, until it is disposed of. It is refused while any
- * other process has the database open for writing, even if that process writes nothing at the moment.
+ * Locks an existing database for this process alone, until it is disposed of. It is refused while
+ * any other process has the database open for writing, even if that process writes nothing at the
+ * moment.
  *
  * @throws {StoreError} `locked` when another process has it open
  */

@@ -15,8 +15,8 @@ export interface Waiting {
 }
 
 /**
- * Runs calls that write to a file. As long as another process has locked it, waits and repeats them;
- * other work of the thread continues between two attempts.
+ * Runs calls that write to a file. As long as another process has locked it, waits and repeats
+ * them; other work of the thread continues between two attempts.
  *
  * @throws {StoreError} `locked` if the wait was stopped
  */

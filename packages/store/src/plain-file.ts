@@ -70,7 +70,7 @@ export function readPlain(file: string, most: number): Buffer {
   }
 }
 
-/** Reads the bytes of an open file from a place on; returns how many there are, at most as many as there is room for. */
+/** Reads an open file's bytes from a place on, as many as fit into `into`; returns their number. */
 export function readBytes(descriptor: number, into: Uint8Array, at: number): number {
   let done = 0;
   while (done < into.length) {
@@ -124,7 +124,8 @@ export function expectFolder(folder: string): void {
  * @throws the system's error
  */
 export function makeFolders(folder: string): void {
-  // With its option `recursive`, Node.js tries for ever in a folder that accepts no others, such as /proc.
+  // With its option `recursive`, Node.js tries for ever in a folder that accepts no others, such as
+  // /proc.
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   const above = dirname(folder);
   if (above !== folder) makeFolders(above);

@@ -8,11 +8,11 @@ interface RunProcess {
   readonly pid: number;
 }
 
-/** Milliseconds without a record of its cost after which a run counts as ended; it records it every second. */
+/** Milliseconds without a cost record after which a run counts as ended; it writes one a second. */
 const SILENT_MS = 15_000;
 /**
- * The same for a run whose process exists on this machine. It is longer, since the process may be busy or wait for a disk,
- * and not endless, since another process may have got its number.
+ * The same for a run whose process exists on this machine. It is longer, since the process may be
+ * busy or wait for a disk, and not endless, since another process may have got its number.
  */
 const SILENT_HERE_MS = 10 * 60_000;
 

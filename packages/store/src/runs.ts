@@ -67,7 +67,7 @@ export class RunLog {
     return Number(lastInsertRowid);
   }
 
-  /** Updates the outcome and the cost of a run, and the question that it searches (default: none). */
+  /** Updates the outcome and cost of a run, and the question that it searches (default: none). */
   update(
     id: number,
     outcome: RunOutcome,

@@ -66,8 +66,8 @@ export function ensureSchema(
 }
 
 /**
- * Checks that a file has the tables of a version, and nothing else: a view in place of a table could
- * have rows without end, and a trigger or a generated column could change what is written.
+ * Checks that a file has the tables of a version, and nothing else: a view in place of a table
+ * could have rows without end, and a trigger or a generated column could change what is written.
  *
  * @throws {StoreError} `damaged` if it has others
  */

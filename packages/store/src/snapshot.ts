@@ -30,8 +30,8 @@ export interface SnapshotSummary {
 export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
 /**
- * Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`; a temporary
- * one if the database is in memory.
+ * Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`; a
+ * temporary one if the database is in memory.
  */
 export function snapshotFileOf(databaseFile: string, game: Game): string {
   if (databaseFile === MEMORY) return TEMPORARY;

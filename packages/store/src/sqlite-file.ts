@@ -96,8 +96,8 @@ export class SqliteFile implements Disposable {
   }
 
   /**
-   * Returns the faults that SQLite's integrity check finds in the file, one per line; empty if it is
-   * intact.
+   * Returns the faults that SQLite's integrity check finds in the file, one per line; empty if it
+   * is intact.
    */
   faults(): string[] {
     const found = this.explained(() => this.sqlite.pragma("integrity_check"));
@@ -287,7 +287,7 @@ export function openFile(
 const NO_DRIVER =
   "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. With pnpm, run pnpm approve-builds; with Yarn 4, YARN_ENABLE_SCRIPTS=true yarn rebuild better-sqlite3; with npm, npm install-scripts approve better-sqlite3 (npm 12 and newer) and npm rebuild better-sqlite3";
 
-/** Returns whether the driver's native part is missing, or damaged, or built for another Node.js or system. */
+/** Returns whether the native driver is missing, damaged, or for another Node.js or system. */
 function isDriverUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return "tries" in error || (error as NodeJS.ErrnoException).code === "ERR_DLOPEN_FAILED";

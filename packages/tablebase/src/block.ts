@@ -105,7 +105,7 @@ function expectAll({ length }: Uint8Array, read: number): void {
   if (read !== length) throw new RangeError(`a block has ${length} bytes; expected ${read}`);
 }
 
-/** Sum of the tiles in four cells, indexed by their packed content; made when it is first needed. */
+/** Sum of the tiles in four cells, indexed by their packed content; made when first needed. */
 let tileSums: Uint32Array | undefined;
 
 function makeTileSums(): Uint32Array {

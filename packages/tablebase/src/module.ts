@@ -49,7 +49,7 @@ export interface SweepExports
 
 /** Maximum number of cells of the shapes that sweeps are compiled for. */
 export const MAX_SWEEP_CELLS = 10;
-/** Maximum number of cells of the shapes whose variants can be solved, with all positions in memory. */
+/** Maximum number of cells of shapes whose variants can be solved, with all positions in memory. */
 export const MAX_VARIANT_CELLS = 9;
 
 /** Returns true if all positions of a shape can be tabulated. */
@@ -62,12 +62,12 @@ export function canSolveVariants(shape: Shape): boolean {
   return cellCount(shape) <= MAX_VARIANT_CELLS;
 }
 
-/** The modules, and sizes of each: the address of the threads' scratch, and its bytes for each thread. */
+/** The modules, each with the address of the threads' scratch and its bytes for each thread. */
 const folder = new WasmFolder<{ readonly scratchAt: number; readonly threadBytes: number }>(
   import.meta.url,
 );
 
-/** Returns the bytes of a memory before its lists and tables, for a shape that {@link canTabulate}. */
+/** Returns a memory's bytes before its lists and tables, for a shape that {@link canTabulate}. */
 export function bytesBeforeTables(shape: Shape, threads: number): number {
   const { scratchAt, threadBytes } = folder.sizes(formatShape(shape));
   return scratchAt + threadBytes * threads;

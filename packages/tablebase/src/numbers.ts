@@ -44,8 +44,8 @@ export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): num
 }
 
 /**
- * Returns the index of the last of some ascending numbers, from one index to before another, that is
- * at most `number`; the index before them if all are larger.
+ * Returns the index of the last of some ascending numbers, from one index to before another, that
+ * is at most `number`; the index before them if all are larger.
  */
 export function lastNotAbove(ascending: Numbers, from: number, to: number, number: number): number {
   let low = from;

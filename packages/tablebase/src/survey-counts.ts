@@ -60,12 +60,12 @@ export interface SurveyCounts {
   readonly againstPlacer: readonly SlideCount[];
   readonly againstChance: readonly SlideCount[];
   /**
-   * Number of worst placements on the afterstates that a best slide leads to, and the number of those
-   * that place a 4.
+   * Number of worst placements on the afterstates that a best slide leads to, and the number of
+   * those that place a 4.
    */
   readonly worstPlacements: number;
   readonly worstFours: number;
-  /** By the distance to the nearest largest tile, and to the nearest tile equal to the placed one. */
+  /** By distance to the nearest largest tile, and to the nearest tile equal to the placed one. */
   readonly byLargest: readonly PlacementCount[];
   readonly byEqual: readonly PlacementCount[];
   /**

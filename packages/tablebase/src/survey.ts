@@ -50,8 +50,8 @@ export interface Survey extends Omit<SurveyCounts, "hardest" | "largestLoss" | "
   /** Afterstates of best slides on which the worst placement costs the slider most. */
   readonly hardest: readonly HardPlacement[];
   /**
-   * The mutual zugzwang that costs the slider most, and the one with the smallest tile sum, of those
-   * the smallest board; `undefined` if there is no zugzwang.
+   * The mutual zugzwang that costs the slider most, and the one with the smallest tile sum, of
+   * those the smallest board; `undefined` if there is no zugzwang.
    */
   readonly largestLoss: Zugzwang | undefined;
   readonly smallestZugzwang: Zugzwang | undefined;

@@ -176,7 +176,7 @@ export class Sweep implements AsyncDisposable {
     this.#exports.clearPositions(sum / 2);
   }
 
-  /** Returns true if there are no positions of a sum or of larger ones, as far as they have been found. */
+  /** Returns true if no positions of a sum or of larger ones have been found so far. */
   isEmptyFrom(sum: number): boolean {
     if (this.#starts.some((start) => start.sum >= sum)) return false;
     return this.#counts()
@@ -225,8 +225,8 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
-   * Values the listed positions of a sum by those of the sums that a placement leads to, whose values
-   * are in their tables, and adds them to their own table.
+   * Values the listed positions of a sum by those of the sums that a placement leads to, whose
+   * values are in their tables, and adds them to their own table.
    */
   async value(sum: number, count: number): Promise<void> {
     this.drop(sum);

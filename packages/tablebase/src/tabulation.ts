@@ -33,7 +33,7 @@ export interface TabulationCounts {
 /** Default size of the block cache in bytes: a fifth of the blocks of 3×3. */
 const CACHE_BYTES = 128 * 2 ** 20;
 
-/** Positions whose codes lie side by side in the cache: those of a line of the processor's cache. */
+/** Positions whose codes lie side by side in the cache: those of a processor's cache line. */
 const LINE = 16;
 const LINES = BLOCK_POSITIONS / LINE;
 /** More than any code; 32 bits of it, too, are more than any code of 32 bits. */
@@ -156,8 +156,8 @@ export class Tabulation implements Disposable {
 
   /**
    * Returns the entry of a position, or of its canonical image, in the cache: a number with which
-   * {@link valueAt} reads its values until the next position is looked up; −1 if play from the starts
-   * does not reach it.
+   * {@link valueAt} reads its values until the next position is looked up; −1 if play from the
+   * starts does not reach it.
    */
   entryOf(board: Board): number {
     this.#set(board);

@@ -52,8 +52,8 @@ export async function tabulateValues(
 }
 
 /**
- * Brings the tables to their state before the positions of a sum are valued: they hold the positions
- * of the sums that a placement leads to, with their values.
+ * Brings the tables to their state before the positions of a sum are valued: they hold the
+ * positions of the sums that a placement leads to, with their values.
  */
 function prepareBack(
   sweep: Sweep,

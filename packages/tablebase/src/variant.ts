@@ -10,7 +10,7 @@ export interface Option {
   readonly next: number;
 }
 
-/** The moves that are allowed in a state. Numbers of states are below the variant's number of states. */
+/** The moves allowed in a state. Numbers of states are below the variant's number of states. */
 export interface State {
   /** Required: directions that the slider may use; the game ends when no such slide is legal. */
   readonly slides: readonly Direction[];
@@ -21,7 +21,7 @@ export interface State {
   /** Required: who chooses the option, and who chooses its cell. */
   readonly tile: Chooser;
   readonly cell: Chooser;
-  /** Required: the one that is chosen first, in view of which the other is chosen; "tile" if `share` < 1. */
+  /** Required: the first choice, in view of which the other is made; "tile" if `share` < 1. */
   readonly first: "tile" | "cell";
   /** Required: probability from 0 to 1 that they choose; otherwise chance chooses both. */
   readonly share: number;
@@ -46,11 +46,11 @@ export interface Variant {
   readonly states: readonly State[];
   /** Required: what to report. */
   readonly series: readonly Series[];
-  /** Optional: true if the series differ by a number that makes no difference from some number on. */
+  /** Optional: true if the series differ by a number that does not matter from some number on. */
   readonly isLimited?: true;
   /**
-   * Optional: returns the image of a state under a symmetry of the board; absent if none changes it.
-   * Symmetries permute the states, and the slides of an image are the images of the slides.
+   * Optional: returns the image of a state under a symmetry of the board; absent if none changes
+   * it. Symmetries permute the states, and the slides of an image are the images of the slides.
    */
   image?(state: number, symmetry: Symmetry): number;
 }

@@ -17,7 +17,7 @@ export function game(shape: string, tiles: Tiles): Game {
 /** Registers an action for the end of the test or, as `afterAll` does, of the test file. */
 type WhenDone = (clean: () => void) => void;
 
-/** Names a database, and the files of a tabulation beside it, in a folder that is removed when the test ends. */
+/** Names a database and its tabulation's files, in a folder that is removed when the test ends. */
 export function files(of: Game, whenDone?: WhenDone) {
   const db = join(temporaryFolder(whenDone), "test.db");
   return { db, fileOf: (column: Column) => columnFileOf(db, of, column) };

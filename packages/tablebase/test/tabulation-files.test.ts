@@ -257,7 +257,7 @@ describe("the files of a tabulation", () => {
     areRestored(1),
   );
 
-  /** Damages the numbers of 64 bits at both ends of the files: of each file one in so many, of all together each. */
+  /** Damages 64-bit numbers at the files' ends: one in so many of each file, each in some file. */
   async function areRestored(every: number): Promise<void> {
     const of = game("2x2", [2, 4]);
     const { db, fileOf } = files(of);

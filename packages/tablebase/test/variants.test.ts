@@ -29,7 +29,7 @@ function open(
   return sweep;
 }
 
-/** Returns values of a variant: of every nth position of this tile sum or more that play can reach. */
+/** Returns values of a variant: of every nth reachable position of this tile sum or more. */
 async function valuesOf(
   sweep: VariantSweep,
   shape: string,

@@ -10,9 +10,9 @@ export function isOutOfMemory(error: unknown): error is Error {
 }
 
 /**
- * Adds advice to a message about a memory of WebAssembly that could not be made, if a limit on address
- * space may be the reason: V8 reserves 8 to 10 GiB for each memory, however small, so that it need not
- * check each address. Returns other messages unchanged.
+ * Adds advice to a message about a memory of WebAssembly that could not be made, if a limit on
+ * address space may be the reason: V8 reserves 8 to 10 GiB for each memory, however small, so that
+ * it need not check each address. Returns other messages unchanged.
  */
 export function explainMemory(message: string): string {
   const limit = NO_MEMORY.test(message) ? addressSpaceLimit() : undefined;
@@ -40,8 +40,8 @@ const GROWTH_PART = 1 / 4;
 
 /**
  * Allocates a memory of WebAssembly that threads can share, or grows one that is no longer used:
- * another one would reserve address space in each thread until the garbage collector of every thread
- * has run.
+ * another one would reserve address space in each thread until the garbage collector of every
+ * thread has run.
  *
  * @param limit bytes up to which it may grow, where there is room
  * @throws {RangeError} if it cannot be allocated
@@ -77,7 +77,7 @@ function hasGrown(memory: WebAssembly.Memory, pages: number): boolean {
   }
 }
 
-/** Returns the bytes of address space that this process may still reserve; Infinity if no limit is known. */
+/** Returns the bytes of address space left to this process; Infinity if no limit is known. */
 function freeAddressSpace(): number {
   const limit = addressSpaceLimit();
   return limit === undefined ? Number.POSITIVE_INFINITY : limit - addressSpaceUsed();

@@ -7,8 +7,8 @@ function post(message: ThreadMessage<unknown, unknown>): void {
 }
 
 /**
- * Answers each request that the parent posts. An error fails the thread, and the parent stops it, unless it was to
- * outlive errors.
+ * Answers each request that the parent posts. An error fails the thread, and the parent stops it,
+ * unless it was to outlive errors.
  */
 export function answerRequests<Request, Reply>(
   answer: (request: Request) => Reply | Promise<Reply>,

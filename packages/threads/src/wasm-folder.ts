@@ -1,22 +1,23 @@
-/** A package's compiled modules, in its folder `wasm`. Each file is read once: an installation may change it meanwhile. */
+/** A package's modules, in `wasm`. Each file is read once: an installation may change it later. */
 export class WasmFolder<Sizes = never> {
   readonly #base: string;
   readonly #files = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly #modules = new Map<string, WebAssembly.Module>();
   #sizes: Readonly<Record<string, Sizes>> | undefined;
 
-  /** @param base the address of a module of the package, in a folder beside `wasm`: its `import.meta.url` */
+  /** @param base the `import.meta.url` of a module of the package, in a folder beside `wasm` */
   constructor(base: string) {
     this.#base = base;
   }
 
   /** The address of the folder. */
   get url(): URL {
-    // Where bundlers for browsers see a literal path and `import.meta.url` together, they look for the file.
+    // Where bundlers for browsers see a literal path and `import.meta.url` together, they look for
+    // the file.
     return new URL("../wasm/", this.#base);
   }
 
-  /** Provides files by their names, in place of those that are installed: in a browser nothing is. */
+  /** Provides files by name, in place of those that are installed: in a browser nothing is. */
   provide(files: Iterable<readonly [name: string, bytes: Uint8Array<ArrayBuffer>]>): void {
     for (const [name, bytes] of files) {
       this.#files.set(name, bytes);

@@ -138,8 +138,8 @@ describe("a wait for a promise or a signal", () => {
 
 describe("threads that share requests", () => {
   /**
-   * Starts threads that answer with their number of requests so far: at once, or once a file is there. They refuse an
-   * empty request.
+   * Starts threads that answer with their number of requests so far: at once, or once a file is
+   * there. They refuse an empty request.
    */
   const threadsOf = (count: number) =>
     new Threads(

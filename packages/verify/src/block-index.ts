@@ -18,7 +18,7 @@ const LAST = 5;
 const DIGEST = DIGEST_AT / 4;
 /** Bytes of the end block. */
 const END_BYTES = HEAD_BYTES + END_PAYLOAD_BYTES;
-/** Bytes that a payload may have beyond those of its columns: what deflate adds where it cannot compress. */
+/** Most bytes of a payload beyond its columns: deflate adds some where it cannot compress. */
 const PAYLOAD_SLACK = 64;
 /** The most blocks that are read: 17 thousand million claims, whose index takes 55 MB. */
 const MOST_BLOCKS = 2 ** 20;
@@ -42,8 +42,8 @@ export interface BlockIndexData {
 export type ReadAt = (from: number, length: number) => Buffer;
 
 /**
- * The heads of a file's blocks, checked for their order, and where each block lies. It takes 52 bytes
- * a block, in shared memory.
+ * The heads of a file's blocks, checked for their order, and where each block lies. It takes 52
+ * bytes a block, in shared memory.
  */
 export class BlockIndex {
   /** The number of blocks, without the end block. */

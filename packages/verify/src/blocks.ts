@@ -4,8 +4,8 @@ import { deflateRaw } from "node:zlib";
 import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
 
 /*
- * The parts of a certificate's file, as docs/certificate.md defines them: a header, blocks of claims
- * by ascending tile sum and board, and the end block. A block is a head and a payload:
+ * The parts of a certificate's file, as docs/certificate.md defines them: a header, blocks of
+ * claims by ascending tile sum and board, and the end block. A block is a head and a payload:
  *
  *     byte  0          4        8         12            20            28       44
  *           tile sum   claims   payload   first board   last board    digest   payload …

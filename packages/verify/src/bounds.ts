@@ -48,9 +48,9 @@ const CHUNK = 500;
 const BATCH = 100_000;
 
 /**
- * Returns the bound of a node that follows from the rules, its own claim, and the claims one step on: of an
- * afterstate, those of the positions after its placements; of a position, those after its slides.
- * It is true if the proof holds.
+ * Returns the bound of a node that follows from the rules, its own claim, and the claims one step
+ * on: of an afterstate, those of the positions after its placements; of a position, those after its
+ * slides. It is true if the proof holds.
  */
 export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, proof: Proof): Bound {
   const known = (of: Node) => {
@@ -71,8 +71,8 @@ export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, proof: 
 }
 
 /**
- * Compares bounds of a game's boards with a proof that has been checked: which follow from it, which
- * contradict it, and about which it says too little.
+ * Compares bounds of a game's boards with a proof that has been checked: which follow from it,
+ * which contradict it, and about which it says too little.
  *
  * @param signal stops the comparison: the promise rejects with the signal's reason
  */

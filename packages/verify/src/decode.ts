@@ -4,8 +4,8 @@ import { CLAIM_WORDS, MOST_CLAIM_BYTES } from "./blocks.js";
 import { CertificateError } from "./errors.js";
 
 /**
- * Decodes a block: four words a claim, by strictly ascending board. No board has eight empty cells in
- * front: the table of `look-ups.ts` relies on it.
+ * Decodes a block: four words a claim, by strictly ascending board. No board has eight empty cells
+ * in front: the table of `look-ups.ts` relies on it.
  *
  * @param name what messages call the file
  * @throws {CertificateError} `bad-checksum`, `bad-value` or `disorder`
@@ -36,8 +36,8 @@ export function decodeBlock(
   let low = index.firstLow(block);
   let high = index.firstHigh(block);
   for (let at = 0; ; at += CLAIM_WORDS) {
-    // A canonical board with a tile has one in its first eight cells: else turning it by 180 degrees
-    // would move all tiles there and make a smaller packed number.
+    // A canonical board with a tile has one in its first eight cells: else turning it by 180
+    // degrees would move all tiles there and make a smaller packed number.
     if (low === 0) throw fail("bad-value", "has a board that is empty or not canonical");
     claims[at] = low;
     claims[at + 1] = high;

@@ -1,4 +1,4 @@
-/** The reason why a certificate could not be read, for programs; the message explains it to people. */
+/** The reason why a certificate could not be read, for programs; the message is for people. */
 export type CertificateErrorCode =
   | "missing"
   | "unreadable"

@@ -14,8 +14,8 @@ import type { CertificateFile, Claim } from "./file.js";
 import type { Fault, Side } from "./work.js";
 
 /**
- * The kind of a fault: `unfounded` if the claim does not follow from the others; `malformed` if it is
- * not a claim about a canonical position of the shape, or contradicts itself.
+ * The kind of a fault: `unfounded` if the claim does not follow from the others; `malformed` if it
+ * is not a claim about a canonical position of the shape, or contradicts itself.
  */
 export type FailureKind = "unfounded" | "malformed";
 
@@ -52,7 +52,7 @@ export function explainFault(file: CertificateFile, fault: Fault): Failure {
   return { board, side, value, kind: "unfounded", text };
 }
 
-/** Explains why a claim is not about a canonical board of the shape and tile sum; `undefined` if it is. */
+/** Explains why a claim is not for a canonical board of the shape and sum; `undefined` if it is. */
 function malformation(shape: Shape, claim: Claim, sum: number): string | undefined {
   const board = unpackBoard(shape, claim.board);
   const impossible = findFault(board, "slider");

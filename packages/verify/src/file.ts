@@ -31,7 +31,7 @@ import { decodeBlock } from "./decode.js";
 import { CertificateError, reasonOf } from "./errors.js";
 import { MOST_HEADER_BYTES, parseHeader } from "./header.js";
 
-/** A claim about one canonical position, in points; `lo` 0 or `hi` Infinity: no claim of that side. */
+/** A claim in points about a canonical position; `lo` 0 or `hi` Infinity: no claim on that side. */
 export interface Claim extends Bound {
   /** The canonical board, packed. */
   readonly board: PackedBoard;
@@ -80,8 +80,8 @@ export class CertificateFile implements Disposable {
   }
 
   /**
-   * Opens the certificate that comes through a pipe. It is copied to a temporary file without a name,
-   * which is gone when it is closed.
+   * Opens the certificate that comes through a pipe. It is copied to a temporary file without a
+   * name, which is gone when it is closed.
    *
    * @param name what messages call it
    * @throws {CertificateError} as {@link open}; `unreadable` if it cannot be copied
@@ -182,7 +182,7 @@ export class CertificateFile implements Disposable {
     }
   }
 
-  /** Returns the index of the claim about a position or its images; `undefined` if there is none. */
+  /** Returns the index of a claim about a position or its images; `undefined` if there is none. */
   find(position: Board): ClaimIndex | undefined {
     // A board with a tile that four bits cannot hold has no claim.
     if (largestTileOn(position) > 2 ** 15) return undefined;
@@ -281,7 +281,7 @@ function isAbove(low: number, high: number, otherLow: number, otherHigh: number)
   return high > otherHigh || (high === otherHigh && low > otherLow);
 }
 
-/** Returns the first of ascending numbers for which a condition holds that then holds for all others; `to` if none. */
+/** Returns the first index where a condition holds, as at all later ones; `to` if it never does. */
 function firstIndex(from: number, to: number, holds: (index: number) => boolean): number {
   let [below, above] = [from, to];
   while (below < above) {
@@ -293,9 +293,9 @@ function firstIndex(from: number, to: number, holds: (index: number) => boolean)
 }
 
 /**
- * Returns a text that tells a file from its copies, and from itself before a change: its device, inode, size,
- * and the times, in nanoseconds, of the last changes of its contents and of its inode, which no program can set.
- * `undefined` if there is no such file.
+ * Returns a text that tells a file from its copies, and from itself before a change: its device,
+ * inode, size, and the times, in nanoseconds, of the last changes of its contents and of its inode,
+ * which no program can set. `undefined` if there is no such file.
  */
 export function fileIdentity(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });

@@ -8,13 +8,13 @@ const PAIR_WORDS = 256 * WORDS_AT_ONCE;
 
 /** The images of a board under the symmetries of its shape, packed, and those after a placement. */
 export class Images {
-  /** The halves of the images: the low half of the first, which is the board, its high half, those of the second, … */
+  /** The low half of each image, then its high half; the first image is the board itself. */
   readonly packed: Int32Array;
   /** By exponent of a tile that is placed, and cell: what it adds to each of the halves. */
   readonly added: readonly Int32Array[];
   /**
-   * What two neighbouring cells add to the images: by four images, pair of cells, and value of the pair,
-   * the eight halves. A shape has four or eight symmetries.
+   * What two neighbouring cells add to the images: by four images, pair of cells, and value of the
+   * pair, the eight halves. A shape has four or eight symmetries.
    */
   readonly #pairs: readonly Int32Array[];
 
@@ -94,7 +94,8 @@ export class Images {
 /**
  * Returns what pairs of cells add to four images: by pair, value of the pair, and half.
  *
- * @param ones by cell: the halves of the images of a board with 1 in it, of which the first eight are used
+ * @param ones by cell: the halves of the images of a board with 1 in it, of which the first eight
+ *   are used
  */
 function pairTable(ones: readonly Int32Array[]): Int32Array {
   const pairs = Math.ceil(ones.length / 2);

@@ -3,12 +3,12 @@ import { CLAIM_WORDS } from "./blocks.js";
 /** Bytes of a slot of a table: one claim. */
 export const SLOT_BYTES = 4 * CLAIM_WORDS;
 /**
- * The most slots that a claim is put away from its own one. With two thirds of the slots taken, some
- * hundred are the most; boards that hash alike by design fail a check instead of stalling it.
+ * The most slots that a claim is put away from its own one. With two thirds of the slots taken,
+ * some hundred are the most; boards that hash alike by design fail a check instead of stalling it.
  */
 const MOST_PROBES = 10_000;
 
-/** Returns a hash of 32 bits of a board. The seed is random, so that no file can be made to collide. */
+/** Returns a hash of 32 bits of a board. The seed is random, so no file can be made to collide. */
 export function hashOf(low: number, high: number, seed: number): number {
   let hash = Math.imul(low ^ seed, 0x9e37_79b1);
   hash = Math.imul(hash ^ (hash >>> 15) ^ high, 0x85eb_ca6b);
@@ -17,10 +17,10 @@ export function hashOf(low: number, high: number, seed: number): number {
 }
 
 /**
- * The claims of one tile sum, or a part of them, by board: a hash table with open addressing in shared
- * memory. Threads first insert, at the same time, and look up later. A slot has the four words of a
- * claim; the low half of its board is 0 in an empty slot and, as `decodeBlock` makes sure, in no
- * claim.
+ * The claims of one tile sum, or a part of them, by board: a hash table with open addressing in
+ * shared memory. Threads first insert, at the same time, and look up later. A slot has the four
+ * words of a claim; the low half of its board is 0 in an empty slot and, as `decodeBlock` makes
+ * sure, in no claim.
  */
 export class LookUps {
   #slots = 0;

@@ -7,7 +7,7 @@ import { hashOf, type LookUps } from "./look-ups.js";
 export const BATCH = 128;
 /** The most replies to a slide: two tiles in each of 15 empty cells. */
 const MOST_REPLIES = 30;
-/** The state of a claim that is malformed, which no other claim has: its bits beyond eight are not 0. */
+/** The state of a malformed claim, which no other claim has: its bits beyond eight are not 0. */
 export const MALFORMED = 256;
 /** The bits of a state for the slides that may show a lower claim, one for each direction. */
 const EVERY_SLIDE = 15;
@@ -17,8 +17,8 @@ const ANSWERED = 4;
 const ILLEGAL = -1;
 
 /**
- * The claims after a placement: the table of those after a 2, and of those after a 4; `undefined` if the
- * certificate has none of that tile sum.
+ * The claims after a placement: the table of those after a 2, and of those after a 4; `undefined`
+ * if the certificate has none of that tile sum.
  */
 export type After = readonly [two: LookUps | undefined, four: LookUps | undefined];
 
@@ -38,17 +38,19 @@ export function showsUpper(state: number): boolean {
 }
 
 /**
- * Checks whether claims follow by one step, as docs/certificate.md defines it. It allocates nothing for
- * a board: it writes exponents into arrays, and packs all images of an afterstate once. A placement adds
- * its exponent to each image at a known place, and the smallest image is the canonical form.
+ * Checks whether claims follow by one step, as docs/certificate.md defines it. It allocates nothing
+ * for a board: it writes exponents into arrays, and packs all images of an afterstate once. A
+ * placement adds its exponent to each image at a known place, and the smallest image is the
+ * canonical form.
  *
- * Most of the time goes into look-ups in tables that no cache holds. So it takes some claims at a time,
- * slides each in one direction, notes which claims to look up, touches all their slots, which a
- * processor does side by side, and looks them up only then.
+ * Most of the time goes into look-ups in tables that no cache holds. So it takes some claims at a
+ * time, slides each in one direction, notes which claims to look up, touches all their slots, which
+ * a processor does side by side, and looks them up only then.
  *
- * A claim's state has a bit for each slide that may still show its lower side: all replies to it that were
- * looked up have a lower claim high enough. It has another bit for each slide that is answered for its
- * upper side: a reply has an upper claim low enough. Illegal slides show nothing and need no answer.
+ * A claim's state has a bit for each slide that may still show its lower side: all replies to it
+ * that were looked up have a lower claim high enough. It has another bit for each slide that is
+ * answered for its upper side: a reply has an upper claim low enough. Illegal slides show nothing
+ * and need no answer.
  *
  * Points are in units of 4 throughout.
  */
@@ -57,16 +59,16 @@ export class Steps {
   readonly #largestExponent: number;
   readonly #largestSum: number;
   readonly #images: Images;
-  /** Exponents of the tiles that the placer has, 4s first: they usually leave less to the slider. */
+  /** Exponents of the placer's tiles, 4s first: they usually leave less to the slider. */
   readonly #placed: readonly number[];
-  /** For each direction: all cells, line by line, each line from the wall that tiles slide toward. */
+  /** For each direction: all cells, line by line, each from the wall that tiles slide toward. */
   readonly #directions: readonly Uint8Array[];
   /** Cells of a line in each direction. */
   readonly #lengths: readonly number[];
   /** The cells of the positions of the batch, and of an afterstate. */
   readonly #positions: Uint8Array;
   readonly #afterstate: Uint8Array;
-  /** By slide with replies to look up: the claim, what it needs, and its replies, those after a 2 from `#twos` on. */
+  /** By slide with replies to look up: its claim, its needs, its replies (2s from `#twos` on). */
   readonly #claims = new Uint8Array(BATCH);
   readonly #needs = new Float64Array(BATCH);
   readonly #mosts = new Float64Array(BATCH);
@@ -131,9 +133,9 @@ export class Steps {
   }
 
   /**
-   * Unpacks a position of the batch, and returns whether a claim may be made of it: whether it has this tile
-   * sum, its tiles are within the limits, and it is canonical. Its packed board must have no bits beyond
-   * its cells.
+   * Unpacks a position of the batch, and returns whether a claim may be made of it: whether it has
+   * this tile sum, its tiles are within the limits, and it is canonical. Its packed board must have
+   * no bits beyond its cells.
    */
   #unpack(index: number, low: number, high: number, tileSum: number): boolean {
     const positions = this.#positions;
@@ -152,7 +154,8 @@ export class Steps {
   }
 
   /**
-   * Slides all positions in a direction, decides what needs no look-up, and notes the replies to the others.
+   * Slides all positions in a direction, decides what needs no look-up, and notes the replies to
+   * the others.
    *
    * @returns the number of slides with replies to look up
    */
@@ -184,7 +187,8 @@ export class Steps {
       const at = CLAIM_WORDS * (from + i);
       // Of every reply, a lower claim of at least so much; 0 if the slide alone earns enough.
       const need = wantsLower ? Math.max(0, (claims[at + 2] as number) - points) : 0;
-      // Of some reply, an upper claim whose word is at most this; 0 if the slide alone earns too much.
+      // Of some reply, an upper claim whose word is at most this; 0 if the slide alone earns too
+      // much.
       const most = wantsUpper ? Math.max(0, (claims[at + 3] as number) - points) : 0;
       if (wantsLower && need === 0 && parts === 1) states[i] = onlyBy(bit, state);
       if (need === 0 && most === 0) continue;
@@ -257,7 +261,7 @@ export class Steps {
     this.#images.pack(low, high);
   }
 
-  /** Notes the replies with a tile to the afterstate whose boards are in a part; returns the number of replies. */
+  /** Notes replies with a tile to the afterstate that are in a part; returns the reply count. */
   #noteReplies(
     exponent: number,
     from: number,
@@ -351,8 +355,8 @@ export class Steps {
 }
 
 /**
- * Returns the state of a claim whose lower side a slide shows: with one part only, nothing can refute that,
- * and no other slide is needed.
+ * Returns the state of a claim whose lower side a slide shows: with one part only, nothing can
+ * refute that, and no other slide is needed.
  */
 function onlyBy(bit: number, state: number): number {
   return (state & ~EVERY_SLIDE) | bit;

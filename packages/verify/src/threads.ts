@@ -15,8 +15,8 @@ export type Answer =
   | { readonly code: CertificateErrorCode | undefined; readonly message: string };
 
 /**
- * Megabytes of a thread's heap, its young objects apart: small, so that decoded blocks are collected
- * soon.
+ * Megabytes of a thread's heap, its young objects apart: small, so that decoded blocks are
+ * collected soon.
  */
 const HEAP_MB = 64;
 const YOUNG_MB = 4;
@@ -34,8 +34,8 @@ export function teamHere(job: Job): Team {
 }
 
 /**
- * Starts threads for a job. They are plain ones: those of `store` belong to the code that this package
- * checks.
+ * Starts threads for a job. They are plain ones: those of `store` belong to the code that this
+ * package checks.
  *
  * @param signal stops them: a phase then rejects with the signal's reason
  */

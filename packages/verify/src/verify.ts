@@ -36,7 +36,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The result of a check. All but `seconds` is the same with any number of threads and any memory. */
+/** The result of a check. Only `seconds` depends on the number of threads and on the memory. */
 export interface Report {
   /** The number of boards with claims. */
   readonly claims: number;
@@ -52,7 +52,7 @@ export interface Report {
   readonly failed: number;
   /** True if every start's value is proven: no failure, and every start follows. */
   readonly complete: boolean;
-  /** Points that every start is proven to be worth at least: the least of their lower claims; 0 after a failure. */
+  /** Points that every start is proven to be worth: the least lower claim; 0 after a failure. */
   readonly lowerBound: number;
   readonly seconds: number;
 }
@@ -155,7 +155,8 @@ function slotsFor(claims: number): number {
 }
 
 /**
- * Checks all claims, tile sum by tile sum, and reports progress. The tally is the same with any plan.
+ * Checks all claims, tile sum by tile sum, and reports progress. The tally is the same with any
+ * plan.
  */
 export async function checkClaims(
   file: CertificateFile,

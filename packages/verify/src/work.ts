@@ -35,7 +35,7 @@ export interface TableUse {
   readonly slots: number;
 }
 
-/** Work on the blocks from `from` to before `to`: it begins when all threads have ended the work before. */
+/** Work on the blocks from `from` to before `to`, after all threads have ended the work before. */
 export interface Phase {
   readonly from: number;
   readonly to: number;
@@ -232,7 +232,7 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** Returns the faults to report: by tile sum, then by board, which is their order in the file, lower side first. */
+/** Returns the faults to report, in the file's order (tile sum, then board), lower side first. */
 function firstFaults(faults: Fault[]): readonly Fault[] {
   return faults
     .sort((a, b) => a.block - b.block || a.index - b.index || (a.side < b.side ? -1 : 1))

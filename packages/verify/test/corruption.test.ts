@@ -90,8 +90,8 @@ function expectUnfounded(report: Report, { oracle }: Original, claim: Claim, sid
 }
 
 /**
- * Expects true claims alone to fail, for want of others, except those about one board; a report says
- * of each start that does not follow why, and is complete if all is in order.
+ * Expects true claims alone to fail, for want of others, except those about one board; a report
+ * says of each start that does not follow why, and is complete if all is in order.
  */
 function expectLacking(report: Report, { oracle }: Original, except?: Board): void {
   for (const { board, side, value, text } of report.failures) {

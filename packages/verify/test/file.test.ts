@@ -50,7 +50,7 @@ async function failureOf(bytes: Uint8Array, file = freshFile()): Promise<Certifi
   throw new Error("checking the file did not fail");
 }
 
-/** Returns a file of 2×3 with these blocks, and an end block that fits or, with `end`, another one. */
+/** Returns a file of 2×3 with these blocks, and an end block that fits, or else `end`. */
 function fileOf(blocks: readonly RawBlock[], end?: Uint8Array): Buffer {
   const claims = blocks.reduce((sum, { count }) => sum + count, 0);
   return Buffer.concat([

@@ -118,7 +118,8 @@ function readBlock(
 /** Checks all claims with the rules of `game`, sentence by sentence as docs/certificate.md says. */
 export function plainCheck(bytes: Buffer) {
   const { game, claims } = plainRead(bytes);
-  // A claim under another tile sum than its board's is malformed, and no claim for others to follow from.
+  // A claim under another tile sum than its board's is malformed, and no claim for others to follow
+  // from.
   const inPlace = claims.filter((claim) => tileSum(boardOf(game, claim)) === claim.sum);
   const byBoard = new Map<bigint, Bound>(inPlace.map((claim) => [claim.board, claim]));
   const claimOf = (Q: Board) => byBoard.get(packBoard(canonical(Q))) ?? UNKNOWN;

@@ -28,7 +28,7 @@ const SHAPES: Shape[] = [1, 2, 3, 4].flatMap((rows) =>
   ),
 );
 
-/** Any board: with few kinds of tiles, so that many merge and images differ late, or with all kinds. */
+/** Any board: with few kinds of tiles, so that many merge and images differ late, or with all. */
 const anyBoard = fc.constantFrom(...SHAPES).chain((shape) => {
   const length = cellCount(shape);
   const exponents = (max: number) =>

@@ -16,9 +16,10 @@ export interface BoardLines {
 const MOST_LINES = 2 * MAX_CELLS + 2;
 
 /**
- * Divides lines into boards. A line with a separator of rows is a board, and so are a code and a string of JSON. Brackets are
- * one up to the last closing bracket. Other lines are the rows of one board, up to an empty line, a turn
- * or the number of rows of the shape; so are the lines of a grid, up to two rulings in succession.
+ * Divides lines into boards. A line with a separator of rows is a board, and so are a code and a
+ * string of JSON. Brackets are one up to the last closing bracket. Other lines are the rows of one
+ * board, up to an empty line, a turn or the number of rows of the shape; so are the lines of a
+ * grid, up to two rulings in succession.
  */
 export class LineGrouper {
   readonly #options: ReadOptions;
@@ -60,7 +61,7 @@ export class LineGrouper {
     return isLast ? [...done, ...this.#flush()] : done;
   }
 
-  /** Reads a line of a grid. Rulings follow the last row, so that only another line shows that the grid has ended. */
+  /** Reads a line of a grid, whose end only another line shows: rulings follow the last row. */
   #pushGrid(line: string, kind: "row" | "ruling"): BoardLines[] {
     const { last, rows = 0 } = this.#grid ?? {};
     const isFull =
@@ -93,7 +94,7 @@ export class LineGrouper {
     this.#length += line.length + 1;
   }
 
-  /** Returns the board that ends with a line, unless a bracket is open after it and may still be closed. */
+  /** Returns the board that ends with a line, unless a bracket is open that may still be closed. */
   #closeBrackets(line: string): BoardLines[] {
     const isOpen = this.#brackets?.afterLine(line) === true;
     return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.#flush();
@@ -128,7 +129,7 @@ export function splitBoards(text: string, options: ReadOptions): BoardLines[] {
   return [...boards, ...grouper.end()];
 }
 
-/** Returns whether a trimmed line begins an object or an array; a row in brackets, `[2, 0, 0]`, does not. */
+/** Returns whether a line begins an object or array; a row in brackets, `[2, 0, 0]`, does not. */
 function opensBrackets(trimmed: string): boolean {
   if (trimmed.startsWith("{") || trimmed.startsWith("array(")) return true;
   if (!trimmed.startsWith("[")) return false;

@@ -11,8 +11,8 @@ import { Source } from "./source.js";
 /** Lines of a text that should be a board, with what else they contain. */
 export interface BoardRecordLines extends BoardLines {
   /**
-   * The fields of a JSON object or the columns of a table, but for the board and the turn: by name, the JSON of each as
-   * it was written.
+   * The fields of a JSON object or the columns of a table, but for the board and the turn: by name,
+   * the JSON of each as it was written.
    */
   readonly fields: ReadonlyMap<string, string>;
   /** The cells of the row of a table, as many as it has columns. */
@@ -34,7 +34,8 @@ const SAVED_FIELDS: ReadonlySet<string> = new Set(["grid", "score", "over", "won
 
 /**
  * Reads a text of several boards, line by line: boards in any format that {@link readBoard} reads,
- * JSON objects with a board and other fields, or a table (CSV) whose first line names a column `board`.
+ * JSON objects with a board and other fields, or a table (CSV) whose first line names a column
+ * `board`.
  */
 export class BoardReader {
   readonly #options: ReadOptions;
@@ -70,7 +71,7 @@ export class BoardReader {
     return this.#grouper.push(line).map((lines) => this.#recordOf(lines));
   }
 
-  /** Reads the first line. Returns `undefined` if it is not about a table, and otherwise what it has in place of boards. */
+  /** Reads the first line; returns its records if it is about a table, otherwise `undefined`. */
   #begin(line: string): BoardRecord[] | undefined {
     if (/\0|^\ufffd\ufffd/.test(line)) {
       throw new GameError("bad-board", "the text is UTF-16, or no text; expected UTF-8");

@@ -46,7 +46,7 @@ export function arrayCellOf(source: Source, word: Token): Cell {
   return cell;
 }
 
-/** Reads a word as a cell or, in an address, as cells joined by `_`; its last part may be the turn. */
+/** Reads a word as a cell or, in an address, cells joined by `_`; its last part may be the turn. */
 export function wordOf(source: Source, word: Token): { cells: Cell[]; turn?: Turn } {
   const { text, start } = word;
   const cell = cellOf(text, word);

@@ -21,8 +21,9 @@ const WALL = 15;
 const HEX = /^[0-9a-f]+$/i;
 
 /**
- * Finds a code: a word of 16 hexadecimal digits, or of any number of them after `0x`, with nothing but a
- * turn after it. Returns the digits, the index of the first one in the text, and the words after it.
+ * Finds a code: a word of 16 hexadecimal digits, or of any number of them after `0x`, with nothing
+ * but a turn after it. Returns the digits, the index of the first one in the text, and the words
+ * after it.
  */
 export function findCode(text: string) {
   const [word, ...rest] = tokensOf(text).filter(({ kind }) => kind !== "\n" && kind !== "\t");

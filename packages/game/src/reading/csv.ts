@@ -2,8 +2,9 @@
 export type CsvHeader = NonNullable<ReturnType<typeof readHeader>>;
 
 /**
- * Reads the header of a table: its columns, and the indices of those with the boards and the turns, -1 without one;
- * `undefined` if the line is not a header: it has no column `board`, and is not a list of other names.
+ * Reads the header of a table: its columns, and the indices of those with the boards and the turns,
+ * -1 without one; `undefined` if the line is not a header: it has no column `board`, and is not a
+ * list of other names.
  *
  * @param given the delimiter, if it is known
  */

@@ -10,8 +10,8 @@ export function jsonIn(text: string, first: '"' | "{"): unknown {
 }
 
 /**
- * Returns the fields of an object, each as the text of its value in one line: parsed and written again, a number of many
- * digits would be another one.
+ * Returns the fields of an object, each as the text of its value in one line: parsed and written
+ * again, a number of many digits would be another one.
  *
  * @param object valid JSON
  */

@@ -4,8 +4,8 @@ import { quoted } from "../quoted.js";
 import type { Shape, Tiles } from "../shape.js";
 
 /**
- * The most characters of a text with one board, and of a line of several: far more than any board has, and enough for an
- * answer of `query` that is asked again.
+ * The most characters of a text with one board, and of a line of several: far more than any board
+ * has, and enough for an answer of `query` that is asked again.
  */
 export const MAX_TEXT = 65_536;
 

@@ -2,7 +2,7 @@ import { findFault } from "../fault.js";
 import { MOST_EXPONENT } from "./numbers.js";
 import { type BoardText, type ReadOptions, VALUES_NOTE } from "./options.js";
 
-/** Rows as `formatBoard` and addresses write them: `2 0 0/0 4 0/0 0 0 placer`, `2_0_0/0_4_0/0_0_0`. */
+/** Rows as in `formatBoard` and addresses: `2 0 0/0 4 0/0 0 0 placer`, `2_0_0/0_4_0/0_0_0`. */
 const PLAIN = /^(\d{1,9}(?:[ _]\d{1,9})*(?:\/\d{1,9}(?:[ _]\d{1,9})*)+)(?:[ _](placer|slider))?$/;
 const SLASH = 47;
 const ZERO = 48;

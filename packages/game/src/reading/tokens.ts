@@ -1,6 +1,6 @@
 import type { Span } from "./source.js";
 
-/** Characters that stand for themselves. A line end is `\n`, on any system, and a bar of a drawing is `|`. */
+/** Characters that stand for themselves; any line end is `\n`, and a bar of a drawing is `|`. */
 type Sign = "/" | ";" | "|" | "," | "\t" | "\n" | "[" | "]" | "(" | ")";
 
 /** A sign, or a word: a run of other characters without blanks. */

@@ -1,7 +1,7 @@
 import { type Kind, kindOfName, VariantError, wordsOf } from "../kind.js";
 import { optionsOf, stateOf, type Variant } from "../variant.js";
 
-/** Returns a kind of placers whose next tile is known. State t: the tile with number t comes next. */
+/** Returns a kind of placers whose next tile is known. State t: the tile numbered t comes next. */
 function kindOf(
   name: string,
   summary: string,
