@@ -2,7 +2,6 @@ import { existsSync, rmSync } from "node:fs";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import type { RedisOptions } from "@gridlock/cluster";
 import {
-  starts as allStarts,
   canonical,
   describeGame,
   formatBoard,
@@ -21,9 +20,9 @@ import {
   poolThreads,
   removeSnapshot,
   type StartBound,
-  storedStarts,
 } from "@gridlock/solver";
-import { Database, MEMORY, removeSqlite, StoreError, snapshotFileOf } from "@gridlock/store";
+
+import { Database, MEMORY, removeSqlite, snapshotFileOf } from "@gridlock/store";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { redisOf, withRedis, withService } from "../options/cluster.js";
@@ -139,16 +138,12 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     redis === undefined ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, tableBytes, flags);
   if (flags.db === MEMORY) printError(`--db ${MEMORY} is not a file: nothing is saved`);
-  const { opened, unwritable } = openToSolve(flags.db);
-  using database = opened;
-  if (unwritable && flags.fresh) throw unwritable;
+  using database = Database.open(flags.db);
   if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
     printError("nothing was changed");
     return EXIT.failed;
   }
-  const all = unwritable
-    ? storedStarts(game, database, allStarts(game.shape))
-    : openStarts(game, database);
+  const all = openStarts(game, database);
   const known = only ? all.filter(({ board }) => sameBoard(canonical(board), only)) : all;
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
   if (isSolved(known)) {
@@ -156,19 +151,20 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     const values = only ? "this value" : `all ${known.length} values`;
     tell(flags, `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`);
     if (flags.verify && !(await isProven(game, database, flags))) return EXIT.failed;
-    // The run that solved it may have been killed before it found the lines; prove finds them fast by its snapshot.
+    // The run that solved it may have been killed before it found the lines; prove finds them fast
+    // by its snapshot.
     const isComplete = starts.every(({ line }) => line !== undefined);
-    if (isComplete && !unwritable && !only) removeSnapshot(game, database);
+    if (isComplete && !only) removeSnapshot(game, database);
     print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
     tellOfLines(game, starts, database, flags);
     return EXIT.ok;
   }
-  if (unwritable) throw unwritable;
   return await search(game, known, database, flags, redis ?? tableBytes);
 }
 
 /**
- * Deletes a game's bounds, certificate and snapshot after asking the user. Asks nothing if nothing is stored.
+ * Deletes a game's bounds, certificate and snapshot after asking the user. Asks nothing if nothing
+ * is stored.
  *
  * @param agreed whether the user has agreed beforehand
  * @returns whether the user has agreed
@@ -193,20 +189,6 @@ async function startOver(game: Game, database: Database, agreed: boolean): Promi
   rmSync(certificate, { force: true });
   database.forget(game);
   return true;
-}
-
-/**
- * Opens a database to write to it or, if it cannot be written, for reading, since it may have all results.
- *
- * @returns the reason why it cannot be written too
- */
-function openToSolve(db: string): { opened: Database; unwritable?: StoreError } {
-  try {
-    return { opened: Database.open(db) };
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "read-only" && existsSync(db))) throw error;
-    return { opened: Database.open(db, { readOnly: true }), unwritable: error };
-  }
 }
 
 /**
@@ -245,7 +227,7 @@ async function search(
   return interrupted ? EXIT.interrupted : EXIT.partial;
 }
 
-/** Makes and checks the certificate of values that workers have found; returns whether it proves them. */
+/** Makes and checks a certificate of values that workers found; returns whether it proves them. */
 async function isProven(game: Game, database: Database, flags: SolveFlags): Promise<boolean> {
   const [{ proofAsText, prove }, { checkGame }] = await Promise.all([
     import("./prove.js"),
