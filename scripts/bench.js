@@ -58,7 +58,7 @@ if (chosen.length === 0) {
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const folder = new TemporaryFolder().path;
 
-/** Measures once, in an empty folder or in a copy of the one in which the commands before have run. */
+/** Measures once, in an empty folder or a copy of the one in which the commands before have run. */
 async function run({ measurement, script, home }) {
   const { command, input, figures, boards, measure } = measurement;
   const cwd = mkdtempSync(join(folder, "place-"));
@@ -73,7 +73,7 @@ async function run({ measurement, script, home }) {
   }
 }
 
-/** Returns the medians of the figures of some runs; of an even number of runs, the larger of the middle two. */
+/** Returns the medians of runs' figures; for an even number, the larger of the middle two. */
 function mediansOf(runs) {
   const middle = (figure) =>
     runs.map((run) => run[figure]).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)];
@@ -83,8 +83,8 @@ function mediansOf(runs) {
 /**
  * Measures some builds of the command in turns, every second round in reverse order.
  *
- * @param onRound is called after each round with the measurements that are complete: the medians of each build, and all
- *   runs of the last one
+ * @param onRound is called after each round with the measurements that are complete: the medians of
+ *   each build, and all runs of the last one
  */
 async function measureAll(builds, onRound) {
   const ways = [];

@@ -1,12 +1,14 @@
 /*
- * Bundles the `gridlock` command into packages/cli/dist/bundle/. Node takes longer to find and read some 250 small
- * modules than to run most commands; here it loads a few larger ones, those of the requested command alone. They are
- * CommonJS, which spares Node the start of its loader of ES modules.
+ * Bundles the `gridlock` command into packages/cli/dist/bundle/. Node takes longer to find and read
+ * some 250 small modules than to run most commands; here it loads a few larger ones, those of the
+ * requested command alone. They are CommonJS, which spares Node the start of its loader of ES
+ * modules.
  *
  *     node scripts/bundle.js
  *
- * It also bundles the module of each kind of worker thread, `NAME-worker.js`, into `NAME-worker.cjs` beside it, which
- * `packages/threads/src/thread.ts` prefers: starting a thread then takes half the processor time.
+ * It also bundles the module of each kind of worker thread, `NAME-worker.js`, into
+ * `NAME-worker.cjs` beside it, which `packages/threads/src/thread.ts` prefers: starting a thread
+ * then takes half the processor time.
  *
  * `npm ci` and `npm run build` call it once the packages are compiled, and Vitest before the tests.
  */
@@ -21,10 +23,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export const BUNDLE = "packages/cli/dist/bundle";
 const LICENSES = "LICENSES";
 
-/** Packages that are used where they are installed: they are native, optional, or read their own files. */
+/** Packages used where they are installed: they are native, optional, or read their own files. */
 const EXTERNAL = ["@resvg/resvg-wasm", "better-sqlite3", "echarts", "pino"];
 
-/** Lets a compiled module in a bundle of a folder find files, threads and packages as it would from its own place. */
+/** Lets a folder's bundled modules find files, threads, and packages as from their own places. */
 function inPlace(folder) {
   return {
     name: "in-place",
@@ -82,7 +84,7 @@ export function licensesOf(moduleIds) {
   return licenses.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Writes a file if that changes it, and then as a whole: a command that starts meanwhile may read it. */
+/** Writes a file, as a whole, if that changes it: a command that starts meanwhile may read it. */
 function update(file, contents) {
   if (existsSync(file) && readFileSync(file, "utf8") === contents) return;
   writeWhole(file, contents);
@@ -127,7 +129,7 @@ async function bundleModule(name, module, place, { into = join(root, place), ...
   return built.output.flatMap((chunk) => chunk.moduleIds ?? []);
 }
 
-/** Lists the compiled modules of the threads of `packages/threads/src/thread.ts`, which call `answerRequests`. */
+/** Lists the compiled modules for `packages/threads/src/thread.ts`; they call `answerRequests`. */
 function threadModules() {
   const folders = readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist`);
   return folders
@@ -143,7 +145,7 @@ function bundleThread(module) {
   return bundleModule(basename(module, ".js"), module, dirname(module), { codeSplitting: false });
 }
 
-/** Bundles the command that users install, without source maps, into the copy of this repository in a folder. */
+/** Bundles the command that users install, without source maps, into a copy of this repository. */
 export async function bundleForUsers(copy) {
   const into = join(copy, BUNDLE);
   await bundleModule("main", "packages/cli/dist/main.js", BUNDLE, { into, sourcemap: false });

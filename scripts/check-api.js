@@ -1,7 +1,7 @@
 /*
- * Checks the description of the HTTP API that a server gives: lints it with Redocly, which must find nothing, makes
- * types of it with openapi-typescript, and compiles and runs a client with these types. Prints what is wrong, and exits
- * with 1 if there is anything.
+ * Checks the description of the HTTP API that a server gives: lints it with Redocly, which must
+ * find nothing, makes types of it with openapi-typescript, and compiles and runs a client with
+ * these types. Prints what is wrong, and exits with 1 if there is anything.
  *
  *     npm run check -- api
  */

@@ -1,7 +1,8 @@
 /*
- * Checks that the scripts of the pages use no built-in of JavaScript or of browsers that the oldest browsers lack which
- * `docs/explorer.md` names. A script names its built-ins, also those of its dependencies, in its bundle; what a name is a
- * property of cannot be seen there. So a name counts if no older built-in has it and the script defines none of that name.
+ * Checks that the scripts of the pages use no built-in of JavaScript or of browsers that the oldest
+ * browsers lack which `docs/explorer.md` names. A script names its built-ins, also those of its
+ * dependencies, in its bundle; what a name is a property of cannot be seen there. So a name counts
+ * if no older built-in has it and the script defines none of that name.
  *
  *     node scripts/check-browsers.js
  */
@@ -47,7 +48,7 @@ function isOld(support) {
 
 /** Built-ins by name (`Array`, `Array.fromAsync`): true if all of the oldest browsers have it. */
 const known = new Map();
-/** The names of properties that some built-in has which all these browsers have, and those that only newer ones have. */
+/** Names of built-ins' properties that all these browsers have, and that only newer ones have. */
 const [older, newer] = [new Set(), new Set()];
 for (const { status } of Object.values(features)) {
   for (const [key, { support }] of Object.entries(status?.by_compat_key ?? {})) {
@@ -64,7 +65,7 @@ function newBuiltIns(file, code) {
   const properties = new Set();
   const defined = new Set();
   const define = ({ key, computed }) => !computed && defined.add(key.name ?? key.value);
-  /** The parts of patterns, such as `{ name }` in `const { name } = object`, which define nothing. */
+  /** The parts of patterns, like `{ name }` in `const { name } = object`, which define nothing. */
   const patterns = new Set();
   new Visitor({
     MemberExpression({ object, property, computed }) {

@@ -7,8 +7,8 @@
  *   an entry that their package.json declares: "@gridlock/kernel/web".
  *   AssemblyScript has no packages; it imports modules of `boards` and `kernel` by their paths, and
  *   no modules of other packages.
- * - `game`, `schemas` and `threads` import no package. `verify` imports no package but `game`. `kernel` does not
- *   import `store`.
+ * - `game`, `schemas` and `threads` import no package. `verify` imports no package but `game`.
+ *   `kernel` does not import `store`.
  * - Packages that find, prove or store bounds do not import `published`: a published value must not
  *   become a reason for itself.
  * - A package's tests import what the package may import, the package itself, and `testbed`. Only
@@ -100,7 +100,7 @@ function specifiersOf(file) {
   return found;
 }
 
-/** Returns the package that a file belongs to and the folder in it; both are `undefined` for scripts. */
+/** Returns a file's package (`undefined` for scripts), and whether it is a test or assembly. */
 function placeOf(file) {
   const [, own, folder] = /^packages\/([^/]+)\/([^/]+)\//.exec(file) ?? [];
   return { own, isTest: folder === "test", isAssembly: folder === "assembly" };

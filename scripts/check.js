@@ -1,6 +1,6 @@
 /*
- * Checks the sources, two or more at a time: all checks, or those that are named. Prints what each of them finds, and
- * exits with 1 if any finds fault.
+ * Checks the sources, two or more at a time: all checks, or those that are named. Prints what each
+ * of them finds, and exits with 1 if any finds fault.
  *
  *     npm run check                    all
  *     npm run check -- lint docs       these
@@ -11,7 +11,7 @@ import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { parseCommandLine, refuse } from "./command-line.js";
 
-/** The commands of the checks. The first one compiles what most others read, and runs before them. */
+/** The commands of the checks. The first compiles what most others read, and runs before them. */
 const CHECKS = {
   types: "tsc -b && tsc -p tsconfig.test.json",
   lint: "biome check --error-on-warnings . && node scripts/format-assembly.js --check",

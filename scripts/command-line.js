@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /**
- * Parses the command line of the script that runs, as `parseArgs` of Node.js does. For `--help`, prints the script's
- * first lines instead, and ends it; for a wrong command line, prints what is wrong, and ends it with 2.
+ * Parses the command line of the script that runs, as `parseArgs` of Node.js does. For `--help`,
+ * prints the script's first lines instead, and ends it; for a wrong command line, prints what is
+ * wrong, and ends it with 2.
  *
  * @type {typeof parseArgs}
  */
@@ -29,7 +30,7 @@ export function refuse(sentence) {
   process.exit(2);
 }
 
-/** Returns the number that an option gives, if it is given; refuses what is no whole number of at least `least`. */
+/** Returns an option's number, if given; refuses all but whole numbers of at least `least`. */
 export function wholeNumber(option, text, least) {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);

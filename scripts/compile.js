@@ -1,8 +1,8 @@
 /*
- * Compiles the search (`kernel`), the expansion of claims (`solver`) and the sweeps (`tablebase`), each
- * with the sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on all processors.
- * Records in `wasm/digests.json` which source each module was compiled from, and in `wasm/sizes.json` what a loader must
- * know before it makes a memory.
+ * Compiles the search (`kernel`), the expansion of claims (`solver`) and the sweeps (`tablebase`),
+ * each with the sources of other packages that it imports, for all their shapes into the packages'
+ * `wasm/`, on all processors. Records in `wasm/digests.json` which source each module was compiled
+ * from, and in `wasm/sizes.json` what a loader must know before it makes a memory.
  *
  * With `--check`, exits with 1 if a committed module or its source does not match the recorded
  * digests and sizes, or if 3×3's modules do not match their source when it is compiled again. With
@@ -141,8 +141,8 @@ async function compileAll(jobs) {
 const digestOf = (data) => createHash("sha256").update(data).digest("hex");
 
 /**
- * Returns the digests of a package's modules, and of everything from which they are compiled: sources, options,
- * compiler.
+ * Returns the digests of a package's modules, and of everything from which they are compiled:
+ * sources, options, compiler.
  */
 function digestsOf(name) {
   const hash = createHash("sha256");

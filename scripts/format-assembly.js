@@ -1,7 +1,8 @@
 /*
- * Formats the AssemblyScript as Biome formats TypeScript or, with `--check`, exits with 1 if a file is formatted
- * differently. Biome cannot parse a decorator of a function (`@inline`), so `biome.json` leaves these files out, and
- * this script passes them to Biome with each decorator turned into a comment.
+ * Formats the AssemblyScript as Biome formats TypeScript or, with `--check`, exits with 1 if a file
+ * is formatted differently. Biome cannot parse a decorator of a function (`@inline`), so
+ * `biome.json` leaves these files out, and this script passes them to Biome with each decorator
+ * turned into a comment.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

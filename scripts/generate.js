@@ -1,6 +1,7 @@
 /*
- * Writes the files that are generated from others: all of them, or those that are named. With --check, compares them
- * with the committed files instead, and exits with 1 if any differs. The packages must be compiled.
+ * Writes the files that are generated from others: all of them, or those that are named. With
+ * --check, compares them with the committed files instead, and exits with 1 if any differs. The
+ * packages must be compiled.
  *
  *     npm run generate                 all
  *     npm run generate -- explorer     this

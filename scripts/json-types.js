@@ -1,13 +1,13 @@
 /*
- * Writes out the types that are inferred from the schemas of the JSON, for users, who then need no zod: interfaces with
- * the descriptions as docstrings.
+ * Writes out the types that are inferred from the schemas of the JSON, for users, who then need no
+ * zod: interfaces with the descriptions as docstrings.
  */
 import * as schemas from "@gridlock/schemas";
 import { OUTPUT_SCHEMAS } from "@gridlock/schemas/outputs";
 import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
 
-/** The declarations in whose place the package has {@link jsonTypes}, by their path in the folder of packages. */
+/** The path in `packages` of the declarations that {@link jsonTypes} replaces in the package. */
 export const JSON_TYPES = "gridlock/dist/json.d.ts";
 
 /** Returns the declarations of all types that `@gridlock/schemas` exports. */

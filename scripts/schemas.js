@@ -1,6 +1,7 @@
 /*
- * Writes the JSON Schemas of the command's JSON output into docs/schemas/, from the schemas with which the tests compare
- * real output. `npm ci` and `npm run build` call it once the packages are compiled.
+ * Writes the JSON Schemas of the command's JSON output into docs/schemas/, from the schemas with
+ * which the tests compare real output. `npm ci` and `npm run build` call it once the packages are
+ * compiled.
  *
  *     node scripts/schemas.js
  */

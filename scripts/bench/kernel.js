@@ -1,6 +1,7 @@
 /*
- * Solves all starts of a shape with the kernel alone, on one thread: without a database or snapshots, and with the
- * table's memory allocated before the clock starts. Prints the result as JSON, with the time in seconds (`search`).
+ * Solves all starts of a shape with the kernel alone, on one thread: without a database or
+ * snapshots, and with the table's memory allocated before the clock starts. Prints the result as
+ * JSON, with the time in seconds (`search`).
  *
  *     node scripts/bench/kernel.js 3x3 8388608
  */

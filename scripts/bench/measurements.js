@@ -73,7 +73,7 @@ function randomPositions(game, db, count) {
   return picked.map((one) => boards.get(one));
 }
 
-/** Tabulates a shape in a folder, unless a database is named beside which it is tabulated; returns the database. */
+/** Tabulates a shape in a folder, or beside a database if one is named; returns the database. */
 async function tabulated(shape, { cwd, db = join(cwd, "all.db") }) {
   const file = resolve(db);
   await timed([GRIDLOCK, "tabulate", shape, "--quiet", "--db", file], cwd);
@@ -95,11 +95,12 @@ const SOLVED = [["solve", "3x3", "--quiet"]];
 const PROVEN = [...SOLVED, ["prove", "3x3"]];
 
 /**
- * All measurements. A measurement has a name, the arguments with which Node is called, given the path of the command's
- * script, and a function that reads figures from the JSON that it prints, one of which must be the `same` in all rounds,
- * or the number of `boards` that it answers. It runs in an empty folder, or in a copy of one in which the commands
- * `before` have run. `long` ones take minutes. Those with `measure` measure this build alone, by other means: it is given
- * an empty folder (`cwd`) and the database that was named.
+ * All measurements. A measurement has a name, the arguments with which Node is called, given the
+ * path of the command's script, and a function that reads figures from the JSON that it prints, one
+ * of which must be the `same` in all rounds, or the number of `boards` that it answers. It runs in
+ * an empty folder, or in a copy of one in which the commands `before` have run. `long` ones take
+ * minutes. Those with `measure` measure this build alone, by other means: it is given an empty
+ * folder (`cwd`) and the database that was named.
  */
 export const MEASUREMENTS = [
   { name: "start: node alone", command: () => ["-e", "0"] },

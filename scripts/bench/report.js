@@ -30,7 +30,7 @@ const FIGURES = {
   peak: ["memory", formatBytes],
 };
 
-/** Returns a function that reads a figure of a measurement from the results, NaN if there is none. */
+/** Returns a function that reads a measurement's figure from the results, NaN if there is none. */
 const figure = (name, key) => (results) => results[name]?.[key] ?? Number.NaN;
 const figuresOf = (name) => (key) => figure(name, key);
 const one = figuresOf("solve 3x4 with 1 thread");
@@ -106,7 +106,7 @@ ${tableOf(rows, [["", ([name]) => name], ...figures, date])}
 `;
 }
 
-/** Formats the medians of another revision and of this build as a table; ratios are those of now to the other. */
+/** Formats medians of another revision and this build; ratios are of this build to the other. */
 export function besideTable(results, revision) {
   const { wall, processor, peak } = FIGURES;
   const shown = { wall, processor, peak, nodes: ["nodes", formatCount] };

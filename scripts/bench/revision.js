@@ -29,8 +29,8 @@ export function commitOf(revision) {
 }
 
 /**
- * Links the installed third-party packages of this repository into a folder with another revision of it. The packages
- * of the repository itself are those of that revision.
+ * Links the installed third-party packages of this repository into a folder with another revision
+ * of it. The packages of the repository itself are those of that revision.
  */
 function linkPackages(folder) {
   const link = (from, to) => {

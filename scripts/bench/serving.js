@@ -1,4 +1,7 @@
-/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections. */
+/*
+ * Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games,
+ * idle connections.
+ */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatBoard, formatShape, parseShape } from "@gridlock/game";
@@ -15,8 +18,8 @@ const BOARDS = 10_000;
 const MOVES = 300;
 
 /**
- * Plays games, with slides and placements at random, as the page does: after a slide it asks for the board, makes the
- * placement, and asks for the board again.
+ * Plays games, with slides and placements at random, as the page does: after a slide it asks for
+ * the board, makes the placement, and asks for the board again.
  *
  * @returns the milliseconds that the answers of each move took
  */
@@ -95,7 +98,7 @@ function quantilesOf(times) {
   return { median, p99 };
 }
 
-/** Returns the milliseconds of processor time that a process has used, which Linux counts in ticks of 10 ms. */
+/** Returns the milliseconds of processor time of a process, which Linux counts in 10 ms ticks. */
 function processorTimeOf(pid) {
   const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13).map(Number);
@@ -112,8 +115,8 @@ export async function benchPlaying(shape, db) {
 }
 
 /**
- * Measures a server on a tabulated shape. All boards are asked for twice: the first time reads the blocks of the
- * tabulation and has the server compiled, the second time is measured.
+ * Measures a server on a tabulated shape. All boards are asked for twice: the first time reads the
+ * blocks of the tabulation and has the server compiled, the second time is measured.
  *
  * @param boardsOf returns a number of random boards
  */

@@ -11,8 +11,8 @@ const USAGE_FILE = join(new TemporaryFolder().path, "usage.json");
 /**
  * Runs Node with some arguments in a folder. No two may run at the same time.
  *
- * @returns the seconds of the clock (`wall`) and of all processors (`processor`), the bytes of memory at its `peak`,
- *   and the output
+ * @returns the seconds of the clock (`wall`) and of all processors (`processor`), the bytes of
+ *   memory at its `peak`, and the output
  * @throws {Error} with what the process said, if it fails
  */
 export async function timed([script, ...args], cwd, input = "") {

@@ -1,7 +1,8 @@
 /*
- * Bundles what the pages run in a browser: their client (`packages/explorer/src/client` and its styles) into
- * `packages/explorer/site/`, and the worker of a site (`packages/site/src/worker.ts`) into `packages/site/web/`. With
- * `--check`, bundles into memory instead, and exits with 1 if the committed files differ. The packages must be compiled.
+ * Bundles what the pages run in a browser: their client (`packages/explorer/src/client` and its
+ * styles) into `packages/explorer/site/`, and the worker of a site (`packages/site/src/worker.ts`)
+ * into `packages/site/web/`. With `--check`, bundles into memory instead, and exits with 1 if the
+ * committed files differ. The packages must be compiled.
  *
  *     npm run generate -- explorer
  */
@@ -24,7 +25,10 @@ const BUNDLES = [
   { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },
 ];
 
-/** The colours of the tiles from 2 on: of the tile on a light and on a dark page, and of its digits on both. */
+/**
+ * The colours of the tiles from 2 on: of the tile on a light and on a dark page, and of its digits
+ * on both.
+ */
 const TILES = [
   ["#f4efe4", "#3b3a35", "#3d382e", "#f1ebdd"],
   ["#ecdfc3", "#4b4535", "#43351a", "#f7edd5"],
@@ -44,8 +48,8 @@ const TILES = [
 ];
 
 /**
- * Adds classes for numbers, since the pages use no styles in attributes: the rows and columns of a board, the place of a
- * cell in it, and the tiles by exponent.
+ * Adds classes for numbers, since the pages use no styles in attributes: the rows and columns of a
+ * board, the place of a cell in it, and the tiles by exponent.
  */
 const numbers = {
   name: "numbers",

@@ -1,11 +1,12 @@
 /*
- * Writes packages/published/src/data.json, the published values of all starts, from results/. With --check it only
- * compares.
+ * Writes packages/published/src/data.json, the published values of all starts, from results/. With
+ * --check it only compares.
  *
  *     npm run generate -- published
  *
- * The values are those of results/SHAPE.json and results/SHAPE-tiles-2.json and, of games that have no such file, those
- * of tabulations in results/positions/. certificates.json, confirmations.md and the other tabulations confirm them.
+ * The values are those of results/SHAPE.json and results/SHAPE-tiles-2.json and, of games that have
+ * no such file, those of tabulations in results/positions/. certificates.json, confirmations.md and
+ * the other tabulations confirm them.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ function nameOf({ shape, tiles }) {
   return tiles.length === 2 ? shape : `${shape} --tiles 2`;
 }
 
-/** Reads the results of each game in a folder; throws if they are not those of all starts, in their order. */
+/** Reads the results of each game in a folder; throws if they are not of all starts, in order. */
 function readResults(folder) {
   const files = readdirSync(new URL(`../../results/${folder}`, import.meta.url))
     .filter((name) => /^\d+x\d+(-tiles-2)?\.json$/.test(name))
@@ -45,7 +46,7 @@ function readResults(folder) {
   return new Map(games.map((game) => [nameOf(game), game]));
 }
 
-/** Returns the confirmation by a certificate; the checker in Python is for those up to a million claims. */
+/** Returns the confirmation by a certificate; the Python checker is for up to a million claims. */
 function certificateOf(name) {
   const found = certificates.find(({ game }) => game === name);
   if (found === undefined) return [];
@@ -80,7 +81,7 @@ function secondSearchOf(name) {
   ];
 }
 
-/** Returns the confirmation by a tabulation; throws if its values differ from the published ones. */
+/** Returns the confirmation by a tabulation; throws if its values differ from published ones. */
 function tabulationOf(name, game) {
   const found = tabulations.get(name);
   if (found === undefined || found === game) return [];

@@ -1,6 +1,7 @@
 /*
- * Makes, checks and measures certificates; writes results/certificates.md and certificates.json. Measurements of other
- * games are kept. Certificates are made in a folder that is removed, or in the one that is named.
+ * Makes, checks and measures certificates; writes results/certificates.md and certificates.json.
+ * Measurements of other games are kept. Certificates are made in a folder that is removed, or in
+ * the one that is named.
  *
  *     node scripts/release/certificates.js                      the shapes that take seconds
  *     node scripts/release/certificates.js 2x6 3x4 --folder x   these; values and certificates in x/ are used again

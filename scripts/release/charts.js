@@ -1,6 +1,6 @@
 /*
- * Draws the charts of results/paper again, from the JSON beside them: after a change of how charts look, without running
- * the experiments.
+ * Draws the charts of results/paper again, from the JSON beside them: after a change of how charts
+ * look, without running the experiments.
  *
  *     node scripts/release/charts.js
  */

@@ -1,6 +1,6 @@
 /*
- * Confirms the published tables: solves each shape again in an empty database, without the search's lower bound and in
- * another order, and compares all values. Writes results/confirmations.md.
+ * Confirms the published tables: solves each shape again in an empty database, without the search's
+ * lower bound and in another order, and compares all values. Writes results/confirmations.md.
  *
  *     node scripts/release/confirm.js 2x6 --memory 2G
  *     node scripts/release/confirm.js  all shapes that take only seconds

@@ -1,12 +1,14 @@
 /*
- * Packs the package that users install, with the command and the library: the bundle of the command, and the compiled
- * packages of this repository, as they are, with the third-party packages that they need as its dependencies.
+ * Packs the package that users install, with the command and the library: the bundle of the
+ * command, and the compiled packages of this repository, as they are, with the third-party packages
+ * that they need as its dependencies.
  *
  *     node scripts/release/pack.js FOLDER
  *
- * The folder must exist. `npm install FOLDER/*.tgz` installs it anywhere; so do pnpm, Yarn and Bun. Imports of the
- * repository's packages become relative, since package managers would look for them in the registry. BullMQ is bundled:
- * it depends on a native module, which is compiled where no ready-made build of it can be had.
+ * The folder must exist. `npm install FOLDER/*.tgz` installs it anywhere; so do pnpm, Yarn and Bun.
+ * Imports of the repository's packages become relative, since package managers would look for them
+ * in the registry. BullMQ is bundled: it depends on a native module, which is compiled where no
+ * ready-made build of it can be had.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -44,7 +46,8 @@ const manifests = new Map(
 function rewrite(file, staged) {
   const text = readFileSync(file, "utf8");
   const own = text.replaceAll(/"(@gridlock\/[^"]+)"/g, (_, specifier) => {
-    // It would be looked up from the place of the module that does so, which a bundle does not show.
+    // It would be looked up from the place of the module that does so, which a bundle does not
+    // show.
     if (file.endsWith(".cjs")) throw new Error(`${file} looks up ${specifier} when it runs`);
     const target = relative(root, fileURLToPath(import.meta.resolve(specifier)));
     const path = relative(dirname(file), join(staged, target));

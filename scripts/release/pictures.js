@@ -1,6 +1,6 @@
 /*
- * Takes the pictures of the explorer for the documentation: `docs/explore.png` and `docs/play.png`. Solves and tabulates
- * 3×3 for them, which takes a minute, and needs Chromium.
+ * Takes the pictures of the explorer for the documentation: `docs/explore.png` and `docs/play.png`.
+ * Solves and tabulates 3×3 for them, which takes a minute, and needs Chromium.
  *
  *     node scripts/release/pictures.js
  */
@@ -20,7 +20,7 @@ import { parseCommandLine } from "../command-line.js";
 parseCommandLine({});
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** A board whose slides all have different values, and whose best slide is not the best one by chance. */
+/** A board with different values for all slides, whose best slide is not best by chance. */
 const SHOWN = "8_2_4/32_2_2/2_64_0";
 /** The slides of the game in the picture that are not the best ones, by their numbers. */
 const MISTAKES = [5, 12];

@@ -23,7 +23,7 @@ export interface Worth extends Node {
   readonly provenance?: Published;
   /** A lower bound that somebody else has published and nothing here rests on. */
   readonly literature?: Literature;
-  /** The reason why the board was not searched, though its value is not known: its game cannot be, or memory is missing. */
+  /** The reason why an unknown value was not searched: its game cannot be, or memory is missing. */
   readonly unsearched?: string;
   /** True if the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
@@ -44,12 +44,12 @@ export interface AnsweredMove extends MoveAnalysis {
   readonly expected: number | undefined;
 }
 
-/** Returns whether a value is known and does not rest on published values. It then never changes. */
+/** Returns whether a value is known without relying on published ones. It then never changes. */
 export function isProven({ bound, source }: Worth): boolean {
   return isExact(bound) && source !== "published";
 }
 
-/** Returns an answer with the reason why its game cannot be searched, if there is one and the value is not known. */
+/** Adds the reason, if any, why a game cannot be searched to an answer without a known value. */
 export function withReason<T extends Worth>(worth: T, unsearched: string | undefined): T {
   return unsearched === undefined || isExact(worth.bound) ? worth : { ...worth, unsearched };
 }
@@ -68,7 +68,8 @@ export function withVerdicts<T extends BoundedMove>(
  * Makes an answer of an analysis: adds the verdicts on the moves, and the expected scores.
  *
  * @param source the source of its bound, if it is not the analysis's own
- * @param expectedOf returns the points expected from a node against chance, if the game is tabulated
+ * @param expectedOf returns the points expected from a node against chance, if the game is
+ *   tabulated
  */
 export function answerOfAnalysis(
   analysis: Analysis,

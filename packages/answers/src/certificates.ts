@@ -27,8 +27,8 @@ export function openCertificate(databaseFile: string, game: Game): CertificateFi
 }
 
 /**
- * Stores in a database that a certificate beside it holds, so that it need not be checked again. A database that
- * lists nothing of the game, cannot be written or is locked stays as it is.
+ * Stores in a database that a certificate beside it holds, so that it need not be checked again. A
+ * database that lists nothing of the game, cannot be written or is locked stays as it is.
  */
 export function recordCheck(databaseFile: string, { game, identity }: CertificateFile): void {
   try {

@@ -49,7 +49,7 @@ interface Shelf {
   readonly tabulation: Tabulation | undefined;
 }
 
-/** A game's certificate, which has been checked, and the bounds that it proves; without a file, no certificate. */
+/** A game's checked certificate, `undefined` without a file, and the bounds that it proves. */
 interface Verified {
   readonly certificate: CertificateFile | undefined;
   readonly bounds: StoredBounds;
@@ -65,10 +65,10 @@ const REFRESH_MS = 200;
 const LAST_SAVE_MS = 5000;
 
 /**
- * Answers queries about boards of any game, from a database, the tabulations beside it, and searches within a budget.
- * Saves what it proves when it is disposed of, unless the database is read-only or lists nothing of the game: a search
- * alone must not make a game appear there. While another process writes to the database, it warns that what it proves
- * is saved later.
+ * Answers queries about boards of any game, from a database, the tabulations beside it, and
+ * searches within a budget. Saves what it proves when it is disposed of, unless the database is
+ * read-only or lists nothing of the game: a search alone must not make a game appear there. While
+ * another process writes to the database, it warns that what it proves is saved later.
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
@@ -80,7 +80,10 @@ export class Library implements Disposable {
   readonly #verified = new Map<number, Verified>();
   /** The kernels whose tables have the entries that a solve has kept. */
   readonly #warmed = new WeakSet<Kernel>();
-  /** True while another process has locked the database, so that nothing can be saved, as a warning has said. */
+  /**
+   * True while another process has locked the database, so that nothing can be saved, as a warning
+   * has said.
+   */
   #isLocked = false;
   #version: number;
   #refreshed = Number.NEGATIVE_INFINITY;
@@ -98,9 +101,9 @@ export class Library implements Disposable {
   }
 
   /**
-   * Checks the certificate of a game, unless {@link Library.hasVerified}, or the database says that this very file
-   * was checked. With `verified`, call this before each query of the game. Without a certificate, answers come from
-   * search alone, as a warning says.
+   * Checks the certificate of a game, unless {@link Library.hasVerified}, or the database says that
+   * this very file was checked. With `verified`, call this before each query of the game. Without a
+   * certificate, answers come from search alone, as a warning says.
    *
    * @throws {Error} if a claim of the certificate does not follow
    * @throws {CertificateError} if its file is damaged
@@ -124,8 +127,9 @@ export class Library implements Disposable {
   }
 
   /**
-   * Returns whether {@link Library.verify} has checked the certificate of a game that is beside the database. After it
-   * was replaced, it has not; until it has, answers come from the certificate that was checked before.
+   * Returns whether {@link Library.verify} has checked the certificate of a game that is beside the
+   * database. After it was replaced, it has not; until it has, answers come from the certificate
+   * that was checked before.
    */
   hasVerified(game: Game): boolean {
     const verified = this.#verified.get(keyOf(game));
@@ -137,8 +141,10 @@ export class Library implements Disposable {
   /**
    * Returns a node's value: looked up or, within the budget, searched.
    *
-   * @throws {Error} with `verified`, unless {@link Library.verify} has checked a certificate of the game
-   * @throws {StoreError} if the database or a tabulation is damaged or cannot be read; a locked database is a warning
+   * @throws {Error} with `verified`, unless {@link Library.verify} has checked a certificate of the
+   *   game
+   * @throws {StoreError} if the database or a tabulation is damaged or cannot be read; a locked
+   *   database is a warning
    */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
@@ -146,7 +152,8 @@ export class Library implements Disposable {
   }
 
   /**
-   * Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched.
+   * Returns a node's value, those of its moves and a line of best play: looked up or, within the
+   * budget, searched.
    *
    * @throws as {@link Library.worth}
    */
@@ -169,7 +176,7 @@ export class Library implements Disposable {
     return published && !verified;
   }
 
-  /** Returns the seconds to search for a query: few if its board is published, and its value would take long to find. */
+  /** Returns the seconds to search for a query: few if its board is published and slow to solve. */
   #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeBudget, ...node }: Query): number {
     if (budget <= BRIEF_SEARCH_S || wholeBudget || !this.#usesPublished) return budget;
     if (isQuick(game.shape)) return budget;
@@ -177,12 +184,12 @@ export class Library implements Disposable {
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
   }
 
-  /** Returns the source of an analyst's bound: with `verified`, it knows no database but a checked certificate. */
+  /** Returns the source of a bound: with `verified`, a checked certificate replaces a database. */
   #sourceOf(source: Source): AnswerSource {
     return source === "database" && this.#options.verified ? "certificate" : source;
   }
 
-  /** Returns a node's tabulated or published value or, if it has none, the bound that is proven within some seconds. */
+  /** Returns a node's tabulated or published value, or else the bound proven in some seconds. */
   #worthWithin(seconds: number, shelf: Shelf, query: Query): Worth {
     const { analyst, tabulation, unsearched } = shelf;
     const { board, turn, tiles, isStopped } = query;
@@ -259,7 +266,7 @@ export class Library implements Disposable {
     return shelf;
   }
 
-  /** Makes a kernel; without memory for one, answers come from what is stored alone, as a warning says. */
+  /** Makes a kernel; without memory for one, warns that answers come only from what is stored. */
   #makeKernel(game: Game): Pick<Shelf, "kernel" | "unsearched"> {
     const { tableBytes, warn } = this.#options;
     try {
@@ -306,15 +313,15 @@ export class Library implements Disposable {
     };
   }
 
-  /** Makes the next {@link Library.refresh} read all values again; for callers that know of a change. */
+  /** Makes the next {@link Library.refresh} read all values; for callers that know of a change. */
   expectChanges(): void {
     this.#refreshed = Number.NEGATIVE_INFINITY;
     this.#version = Number.NaN;
   }
 
   /**
-   * Saves what has been proven since the last call, of games that the database lists, unless it is read-only. If another
-   * process has locked it, keeps that for the next call.
+   * Saves what has been proven since the last call, of games that the database lists, unless it is
+   * read-only. If another process has locked it, keeps that for the next call.
    */
   save(): void {
     if (this.#isSaved(BRIEF_MS)) return;
@@ -322,7 +329,7 @@ export class Library implements Disposable {
     this.#isLocked = true;
   }
 
-  /** Saves all that is to be saved; returns false if the database is locked for longer than so many milliseconds. */
+  /** Saves results; returns false if the database is locked for over `patience` milliseconds. */
   #isSaved(patience: number, alsoCostly = false): boolean {
     for (const { analyst, unsaved } of this.#shelves.values()) {
       for (const entry of analyst.drainFresh()) unsaved.push(entry);
@@ -351,7 +358,7 @@ export class Library implements Disposable {
     }
   }
 
-  /** Saves all that has been proven of games in the database, including what the searches found on their way. */
+  /** Saves all that is proven of games in the database, including by-products of searches. */
   [Symbol.dispose](): void {
     using _database = this.#options.database ? undefined : this.#database;
     using _tabulations = this.#tabulations;
@@ -373,7 +380,7 @@ async function checkClaims(certificate: CertificateFile, options: VerifyOptions)
   }
 }
 
-/** Returns a number that stands for a game in normal shape: a text would take longer to make than many a look-up. */
+/** Returns a number for a game in normal shape: a text takes longer to make than many look-ups. */
 function keyOf({ shape, tiles }: Game): number {
   return 1000 * shape.rows + 10 * shape.cols + tiles.length;
 }

@@ -4,7 +4,8 @@ import type { PlayerAnswer } from "@gridlock/schemas";
 import type { Answer, AnsweredMove } from "./answer.js";
 
 /**
- * Returns a player's choices in the position of an answer, and their average costs; null if they are not known.
+ * Returns a player's choices in the position of an answer, and their average costs; null if they
+ * are not known.
  *
  * @param choices none at the end of the game
  */

@@ -3,8 +3,8 @@ import { literatureBound, type PublishedBound, publishedBound } from "@gridlock/
 import { type Answer, type Worth, withVerdicts } from "./answer.js";
 
 /*
- * Published bounds in answers. They are added to what is proven here at the very end, so that nothing rests on them: no
- * search begins with them, and no database stores them.
+ * Published bounds in answers. They are added to what is proven here at the very end, so that
+ * nothing rests on them: no search begins with them, and no database stores them.
  */
 
 /** Returns a value with the published bound, if that knows more, and with one of the literature. */
@@ -24,7 +24,7 @@ export function withPublished<T extends Worth>(
   return { ...cited, bound, source: "published", provenance: published.provenance };
 }
 
-/** Returns an answer with the published bound, and what follows from it for the moves; see {@link withPublished}. */
+/** Adds the published bound, and what it implies for the moves; see {@link withPublished}. */
 export function answerWithPublished(
   answer: Answer,
   tiles: Tiles,

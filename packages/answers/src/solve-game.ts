@@ -23,7 +23,7 @@ const REPORT_MS = 200;
 
 /** The progress of a solve. */
 export interface SolveProgress extends NodeCounts {
-  /** The part of the solve that is under way: loading earlier results into a new table, searching, or proving lines of best play. */
+  /** The part under way: loading earlier results, searching, or proving lines of best play. */
   readonly phase: "loading" | "searching" | "lines";
   /** Number of starts, and of those whose value is known. */
   readonly starts: number;
@@ -38,8 +38,8 @@ export interface SolveResources {
 }
 
 /**
- * Solves all starts of a game with threads of this machine, and resumes what an earlier solve with the same database
- * has left. Saves everything proven, however it ends.
+ * Solves all starts of a game with threads of this machine, and resumes what an earlier solve with
+ * the same database has left. Saves everything proven, however it ends.
  *
  * @param isStopped asked at each report of progress, several times a second
  * @returns `undefined` if it was stopped

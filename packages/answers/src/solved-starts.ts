@@ -16,14 +16,14 @@ export interface SolvedStart extends StartBound {
 
 const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false };
 
-/** Transposes a board of a game's normal shape if the user asked for the transpose: 3×2 and 2×3 are one game. */
+/** Transposes a board of normal shape if the user asked for that: 3×2 and 2×3 are one game. */
 export function asAsked(game: Game, board: Board): Board {
   return game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
 }
 
 /**
- * Returns the starts of a game, in the orientation that the user asked for, with their lines of best play as far as the
- * bounds of a database give them.
+ * Returns the starts of a game, in the orientation that the user asked for, with their lines of
+ * best play as far as the bounds of a database give them.
  */
 export function solvedStarts(
   game: Game,

@@ -41,7 +41,7 @@ export class TabulationShelf implements Disposable {
     return opened.tabulation;
   }
 
-  /** Closes tabulations whose files have changed, so that they are opened again; returns whether there are any. */
+  /** Closes tabulations whose files have changed, to reopen them; returns whether there are any. */
   refresh(): boolean {
     let changed = false;
     for (const [name, { game, stamp, tabulation }] of this.#opened) {

@@ -2,12 +2,12 @@ import { boundByRules, mergeBounds, unpackBoard } from "@gridlock/game";
 import { NOTHING_STORED, type StoredBounds } from "@gridlock/solver";
 import { type CertificateFile, impliedBound } from "@gridlock/verify";
 
-/** The most claims to fill a table with before a search: reading more takes longer than most searches. */
+/** The most claims to load before a search: reading more takes longer than most searches. */
 const MOST_LEARNT = 1_000_000;
 
 /**
- * Returns the bounds that a certificate proves, in place of those of a database: they are looked up in its file, one by
- * one, and prove more than the claims alone.
+ * Returns the bounds that a certificate proves, in place of those of a database: they are looked up
+ * in its file, one by one, and prove more than the claims alone.
  *
  * @param certificate has been checked: all its claims follow; without one nothing is known
  */

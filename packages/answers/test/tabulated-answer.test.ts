@@ -19,7 +19,7 @@ const ROUNDING = 1e-4;
 /** Every how many nodes one is checked: the game has 36,635. */
 const STEP = 11;
 
-/** Plays an answer's line by the rules; returns the points that it earns and the board at its end. */
+/** Plays an answer's line by the rules; returns the points earned and the board at its end. */
 function play({ board, turn, line }: Answer): { earned: number; end: Board } {
   let [at, mover, earned] = [board, turn, 0];
   for (const move of line?.moves ?? []) {

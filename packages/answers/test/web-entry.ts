@@ -4,7 +4,8 @@ import { createTable, Kernel, kernelFiles } from "@gridlock/kernel/web";
 import { Analyst, NOTHING_STORED } from "@gridlock/solver/analyst";
 
 /**
- * Answers a query as a web worker does: with files of the kernel that were fetched before, and without shared memory.
+ * Answers a query as a web worker does: with files of the kernel that were fetched before, and
+ * without shared memory.
  *
  * @returns the answer as JSON, and each warning
  */

@@ -4,8 +4,8 @@ const { closeSync, openSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 
 /**
- * File descriptors without which nothing is started: while modules are loaded, in this thread and in others, Node
- * reports a missing descriptor as a missing package.
+ * File descriptors without which nothing is started: while modules are loaded, in this thread and
+ * in others, Node reports a missing descriptor as a missing package.
  */
 const DESCRIPTORS = 96;
 

@@ -9,15 +9,15 @@ import { visible } from "./output/visible.js";
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
   ok: 0,
-  /** Failed: a file that is damaged, locked or cannot be written, a server, too little memory, a false proof, a bug. */
+  /** Failed: a damaged, locked or unwritable file, a server, memory, a false proof, a bug. */
   failed: 1,
-  /** A command line or a board that is not valid, or a file that is missing or not what the command needs. */
+  /** An invalid command line or board, or a file that is missing or not what the command needs. */
   usage: 2,
   /** Done in part: `solve --for` ended before all starts were solved. */
   partial: 3,
   /** Stopped by Ctrl-C, after saving. */
   interrupted: 130,
-  /** Stopped since the reader of standard output closed it: the code of a process that SIGPIPE ends. */
+  /** Stopped since the reader closed standard output: the code of a process that SIGPIPE ends. */
   closed: 141,
 } as const;
 
@@ -27,8 +27,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Prints an error on standard error as a sentence, and returns its exit code. With GRIDLOCK_DEBUG set it prints the
- * stack too.
+ * Prints an error on standard error as a sentence, and returns its exit code. With GRIDLOCK_DEBUG
+ * set it prints the stack too.
  */
 export function report(error: unknown): number {
   if (isSuppressed(error)) {
@@ -46,14 +46,14 @@ export function report(error: unknown): number {
   return EXIT.failed;
 }
 
-/** Errors, by name since their modules may not be loaded, and their codes for what was given, not for what has failed. */
+/** Errors, by name since their modules may not be loaded, and their codes for invalid input. */
 const INPUT_ERRORS = ["StoreError", "CertificateError", "ClusterError"];
 const INPUT_CODES = [
   ...["missing", "not-a-database", "not-a-certificate", "bad-url"],
   ...["other-version", "other-kernel", "other-game"],
 ];
 
-/** Returns whether an error is about a URL that is not valid, or a file that is missing or not what the command needs. */
+/** Returns whether an error is about an invalid URL, or a file that is missing or unsuitable. */
 function isInput(error: unknown): boolean {
   const { name = "", code = "" } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return INPUT_ERRORS.includes(name) && INPUT_CODES.includes(code);

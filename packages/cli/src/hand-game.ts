@@ -71,8 +71,8 @@ export function withProven({ game, worth, ...hand }: HandGame, answer: BoardAnsw
 }
 
 /**
- * Adds a slide and the placer's reply to a game: any that is proven best or, if none is, one of the strongest by what is
- * proven.
+ * Adds a slide and the placer's reply to a game: any that is proven best or, if none is, one of the
+ * strongest by what is proven.
  *
  * @param step a slide from the game's last position
  * @param answer what is known of its afterstate

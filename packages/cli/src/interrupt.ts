@@ -3,8 +3,8 @@ import { EXIT } from "./exit.js";
 import { printError } from "./output/print.js";
 
 /**
- * Milliseconds within which a signal that is repeated counts as one: GNU `timeout` sends each twice, to
- * the process and to its group.
+ * Milliseconds within which a signal that is repeated counts as one: GNU `timeout` sends each
+ * twice, to the process and to its group.
  */
 const REPEAT_MS = 200;
 
@@ -21,8 +21,9 @@ export interface InterruptWatch extends Disposable {
 }
 
 /**
- * Watches for SIGINT and SIGTERM. The first aborts `signal`, which should bring the work to a clean end, and prints
- * `notice` on standard error; the next one that comes later than {@link REPEAT_MS} ends the process at once.
+ * Watches for SIGINT and SIGTERM. The first aborts `signal`, which should bring the work to a clean
+ * end, and prints `notice` on standard error; the next one that comes later than {@link REPEAT_MS}
+ * ends the process at once.
  *
  * @param seconds the time after which `signal` is aborted too; default: never
  */
@@ -56,7 +57,7 @@ export function watchInterrupts(notice: string, seconds?: number): InterruptWatc
   };
 }
 
-/** Waits for files that other processes have locked until a signal is aborted, and says so on standard error. */
+/** Waits for files locked by others until a signal is aborted, and says so on standard error. */
 export function waitingUntil({ signal }: Pick<InterruptWatch, "signal">): Waiting {
   return { isStopped: () => signal.aborted, onWait: (sentence) => printError(sentence) };
 }
@@ -66,7 +67,7 @@ export function endsInterrupted(error: unknown): boolean {
   return wasInterrupted && error instanceof Error && error.name === "AbortError";
 }
 
-/** Returns whether work has thrown an error because the signal aborted it, and not for a reason of its own. */
+/** Returns whether work threw an error because the signal aborted it, and for no other reason. */
 export function isInterruption(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === "AbortError";
 }

@@ -10,7 +10,7 @@ export function runLabel(options: RunLabel["options"]): RunLabel {
   return { version: VERSION, machine: describeMachine(), options };
 }
 
-/** Returns the free bytes of the disk of a file or folder, and the nearest folder to it that there is. */
+/** Returns the free bytes on the disk of a file or folder, and the nearest folder that exists. */
 export function freeSpace(path: string): { readonly bytes: number; readonly place: string } {
   let place = path;
   while (!existsSync(place)) place = dirname(place);

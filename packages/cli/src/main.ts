@@ -11,7 +11,7 @@ import { VERSION } from "./version.js";
 /** Functions that load commands, by name. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** Most commands, in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
+/** Most commands, in the order of `--help`; the module of each loads all that only it needs. */
 const COMMANDS: Commands = {
   solve: async () => (await import("./commands/solve.js")).solveCommand(),
   worker: async () => (await import("./commands/worker.js")).workerCommand(),
@@ -129,8 +129,8 @@ const REFUSED =
   /^error: (?:option '(--[\w-]+).*?'|command-argument) (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid(?: for argument '([\w-]+)')?\. /s;
 
 /**
- * Prints Commander's sentence, which may quote an input of any text, in one line, and its suggestion in another. Of a
- * value that a parser refuses, it prints what was expected and where.
+ * Prints Commander's sentence, which may quote an input of any text, in one line, and its
+ * suggestion in another. Of a value that a parser refuses, it prints what was expected and where.
  */
 function printUsageError(sentence: string): void {
   const [start, option, value = "", variable, argument] = REFUSED.exec(sentence) ?? [];
@@ -157,7 +157,7 @@ function throwOnExit(command: Command, path: string): void {
   }
 }
 
-/** Returns an option's description with its choices, default and variable in one pair of brackets. */
+/** Describes an option, with its choices, default and variable in one pair of brackets. */
 function describeOption(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replaceAll(") (", ", ");
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const SOLVE = ["solve", "3x4", "--memory", "256M", "--workers", "1"];
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
 
-/** A folder with a solved shape and its snapshot, an unfinished one, a worker's files, and a tabulation. */
+/** Results of a solved shape with a snapshot, an unfinished one, a worker, and a tabulation. */
 let prepared: string;
 
 beforeAll(async () => {

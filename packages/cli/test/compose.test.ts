@@ -17,7 +17,7 @@ import { parse } from "yaml";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const FILE = join(ROOT, "docker-compose.yml");
 
-/** Folders of packages that nothing runs from; what a package runs from its own modules is bundled. */
+/** Folders in packages that nothing runs from; what runs of a package's own modules is bundled. */
 const NOT_RUN = ["api-client", "assembly", "node_modules", "src", "test"];
 
 interface Service {

@@ -1,7 +1,8 @@
 /*
- * The pages of the project are true: commands print what is shown below them, or at least have the options that they
- * are given. A comment above a fence says why its commands are not run, `<!-- not run: takes an hour -->`, or which
- * command prints the JSON in it, `<!-- printed by: npx gridlock status --json -->`.
+ * The pages of the project are true: commands print what is shown below them, or at least have the
+ * options that they are given. A comment above a fence says why its commands are not run,
+ * `<!-- not run: takes an hour -->`, or which command prints the JSON in it,
+ * `<!-- printed by: npx gridlock status --json -->`.
  */
 import { execFile } from "node:child_process";
 import {
@@ -78,8 +79,9 @@ function program(folder: string, name: string, text: string): void {
 }
 
 /**
- * Runs a command in a shell; returns its exit code, and its standard output and error as a terminal shows them. By
- * default its tables are small: the system fills large ones with zeros, of which examples need few.
+ * Runs a command in a shell; returns its exit code, and its standard output and error as a terminal
+ * shows them. By default its tables are small: the system fills large ones with zeros, of which
+ * examples need few.
  */
 function run(folder: string, { command }: Pick<Step, "command">, path = PATH) {
   const env = Object.fromEntries(
@@ -193,7 +195,7 @@ async function expectShown(folder: string, step: Step, page: string, line: numbe
   if (step.output.length > 0) expect(printed, where).toMatch(patternOf(step));
 }
 
-/** Checks that a JSON snippet can be read and, if a command prints it, that it does, but for times. */
+/** Checks that a JSON snippet can be read and, except for times, matches any command's output. */
 async function expectJson(folder: string, { note, line, lines }: Snippet, page: string) {
   const [, command] = /^printed by: (.*)$/.exec(note ?? "") ?? [];
   const shown: unknown[] = parseAll(lines);
@@ -203,7 +205,7 @@ async function expectJson(folder: string, { note, line, lines }: Snippet, page: 
   expect(comparable(printed, shown[0]), `${page}:${line}`).toEqual(comparable(shown[0], shown[0]));
 }
 
-/** Returns a value without times, and without the elements of lists for which `"…"` stands in what is shown. */
+/** Returns a value without times and the list elements that `"…"` replaces in what is shown. */
 function comparable(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value)) {
     const most = Array.isArray(shown) && shown.at(-1) === "…" ? shown.length - 1 : value.length;

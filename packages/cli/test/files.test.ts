@@ -24,7 +24,7 @@ beforeAll(async () => {
   await json(folder, ["prove", "2x2", "--json"]);
 });
 
-/** Runs a line of bash in which `gridlock` is the command; a line that never ends fails the test. */
+/** Runs a line of bash with the command `gridlock`; a line that never ends fails the test. */
 async function bash(line: string) {
   const script = `gridlock() { '${process.execPath}' '${GRIDLOCK}' "$@"; }\n${line}`;
   const ran = promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 60_000 });

@@ -164,7 +164,7 @@ describe("a query of a database that another process has locked", () => {
 
 describe("a folder that cannot be written", () => {
   const MAIN = new URL("../dist/main.js", import.meta.url).href;
-  /** Runs commands one after the other in one process, and prints the exit code after each on both outputs. */
+  /** Runs commands in turn in one process, and prints the exit code of each on both outputs. */
   const SCRIPT = `
     const { main } = await import("${MAIN}");
     for (const args of JSON.parse(process.argv[1])) {

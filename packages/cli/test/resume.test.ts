@@ -233,7 +233,7 @@ describe("a search for lower bounds that is killed in mid-question", () => {
   it.each([["3x4", 192]])(goesOn, { timeout: 120_000 }, losesLittle);
   it.each([["2x6", 352]])(goesOn, { timeout: 600_000, tags: ["long"] }, losesLittle);
 
-  /** Kills a search when it has expanded half of a question's nodes, and expects the next one to need the rest alone. */
+  /** Kills a search at half a question's nodes, and expects the next one to need only the rest. */
   async function losesLittle(shape: string, threshold: number): Promise<void> {
     const folder = temporaryFolder();
     const start = shape === "3x4" ? "2 2 0 0/0 0 0 0/0 0 0 0" : "2 2 0 0 0 0/0 0 0 0 0 0";

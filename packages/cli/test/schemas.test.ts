@@ -41,7 +41,7 @@ beforeAll(() => {
   folder = temporaryFolder(afterAll);
 });
 
-/** Commands in the order in which they can be run, by the names of their schemas, and their exit codes. */
+/** Commands in a possible order, with the names of their schemas and their exit codes. */
 const RUNS: [name: string, args: string, code?: number][] = [
   ["solve", "solve 2x6 --for 0.1s --memory 300M", 3],
   ["solve", "solve 2x2"],

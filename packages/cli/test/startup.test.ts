@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { GRIDLOCK, gridlock, Process, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
-/** When the process ends, writes the files that Node has loaded, and the modules of Node itself, to the file LOADED. */
+/** Writes loaded files and Node's own modules to the file LOADED when the process ends. */
 const RECORDER = `
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector";

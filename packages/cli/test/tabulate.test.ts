@@ -34,7 +34,7 @@ function bytesIn(folder: string): number {
 
 const LOCK = "results/gridlock.2x3.positions.lock";
 const MINIMAX = "results/gridlock.2x3.minimax";
-/** Milliseconds by which each part of a layer is slowed where a tabulation is interrupted: it then takes seconds. */
+/** Milliseconds that slow each part of a layer, so that a tabulation to interrupt takes seconds. */
 const SLOW_MS = 10;
 
 /** Name and digest of each file of a tabulation. */
@@ -47,7 +47,7 @@ function filesIn(folder: string): string[] {
     });
 }
 
-/** Folders with tabulations that nothing has disturbed, and what `gridlock tabulate` has printed of 2×3. */
+/** Folders with undisturbed tabulations, and what `gridlock tabulate` has printed of 2×3. */
 let whole: { readonly "2x2": string; readonly "2x3": string };
 let printed: { starts: { board: string; value: number; expected: number }[] };
 

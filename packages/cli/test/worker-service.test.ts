@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 const PAGE = fileURLToPath(new URL("../../../docs/deployment.md", import.meta.url));
 const PROGRAM = "/opt/gridlock/node_modules/.bin/gridlock";
 
-/** Writes the file that docs/deployment.md shows in this language into a folder, with another program. */
+/** Writes the file in this language of docs/deployment.md into a folder, with another program. */
 function written(folder: string, name: string, language: string, program: string): string {
   const found = snippetsOf(PAGE).filter((snippet) => snippet.language === language);
   expect(found).toHaveLength(1);
@@ -45,8 +45,8 @@ describe("docs/deployment.md", () => {
       });
     };
     expect(run("sh -c 'exit 3'")).toMatchObject({ status: 3, stderr: "" });
-    // As if Slurm stopped the job while the worker is about to end by itself. It must not end within the same
-    // millisecond: bash 5.2 then loses its exit code.
+    // As if Slurm stopped the job while the worker is about to end by itself. It must not end
+    // within the same millisecond: bash 5.2 then loses its exit code.
     expect(run("sh -c 'trap \"\" TERM; kill -TERM $PPID; sleep 1; exit 4'")).toMatchObject({
       status: 4,
       stderr: "",

@@ -1,5 +1,6 @@
 /*
- * A client of the HTTP API of `gridlock serve`, for browsers, Node.js and other runtimes with `fetch`.
+ * A client of the HTTP API of `gridlock serve`, for browsers, Node.js and other runtimes with
+ * `fetch`.
  */
 import type {
   Answer,
@@ -84,13 +85,13 @@ export class ApiError extends Error {
 /**
  * A client of the HTTP API.
  *
- * Its methods throw an {@link ApiError} if the server does not answer or refuses, and the reason of the signal if that
- * aborts.
+ * Its methods throw an {@link ApiError} if the server does not answer or refuses, and the reason of
+ * the signal if that aborts.
  */
 export class ApiClient {
   readonly #base: string;
 
-  /** @param base the address of the server, or of the page that it serves: `http://127.0.0.1:2048` */
+  /** @param base the address of the server or of its page: `http://127.0.0.1:2048` */
   constructor(base: string) {
     this.#base = base.replace(/\/$/, "");
   }

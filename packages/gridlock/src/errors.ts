@@ -33,8 +33,9 @@ export type DatabaseErrorCode =
   | "unusable";
 
 /**
- * The reason why a solver refused or failed, for programs; the message explains it to people. `not-searchable`: no search
- * is compiled for the shape; `bad-option`: too few threads or too little memory; `closed`: the solver has been closed.
+ * The reason why a solver refused or failed, for programs; the message explains it to people.
+ * `not-searchable`: no search is compiled for the shape; `bad-option`: too few threads or too
+ * little memory; `closed`: the solver has been closed.
  */
 export type SolverErrorCode =
   | BoardErrorCode

@@ -1,5 +1,6 @@
 /*
- * The search without Node, for web workers and other runtimes: one thread, no shared memory, no files.
+ * The search without Node, for web workers and other runtimes: one thread, no shared memory, no
+ * files.
  */
 import { answerOfAnalysis } from "@gridlock/answers/json";
 import {
@@ -27,8 +28,8 @@ export { SolverError, type SolverErrorCode } from "./errors.js";
 export type { BoardAnswer } from "./solver.js";
 
 /**
- * Reads a file of the package's folder `wasm`: `sizes.json` and, for a board of 3×3, `3x3.solo.wasm` and
- * `3x3.small.wasm`.
+ * Reads a file of the package's folder `wasm`: `sizes.json` and, for a board of 3×3,
+ * `3x3.solo.wasm` and `3x3.small.wasm`.
  */
 export type ReadWasm = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 
@@ -36,15 +37,15 @@ export type ReadWasm = (name: string) => Promise<ArrayBuffer | Uint8Array>;
 export interface KernelOptions {
   /** The tiles that the placer has: `[2, 4]`, the default, or `[2]`. */
   readonly tiles?: readonly [2, 4] | readonly [2];
-  /** Most bytes of the table, unless that is less than the shape needs, at most 21 MiB (default: 256 MiB). */
+  /** Most bytes of the table, unless the shape needs more, at most 21 MiB (default: 256 MiB). */
   readonly memory?: number;
 }
 
 /** The search of the boards of one shape. */
 export interface BoardSearch {
   /**
-   * Returns a board's value, those of its moves, and a line of best play. It keeps its thread busy, and what it finds in
-   * its table.
+   * Returns a board's value, those of its moves, and a line of best play. It keeps its thread busy,
+   * and what it finds in its table.
    *
    * @param seconds to search at most (default: 5)
    * @throws {SolverError} if the text is no board of the shape

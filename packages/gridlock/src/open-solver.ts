@@ -83,7 +83,8 @@ export async function openSolver(options: SolverOptions = {}): Promise<Solver> {
 /**
  * Returns the bytes of a solve's table: those asked for, or what the game needs.
  *
- * @throws {SolverError} if the game cannot be searched, or not with so many threads or so little memory
+ * @throws {SolverError} if the game cannot be searched, or not with so many threads or so little
+ *   memory
  */
 function tableMemory(game: Game, threads: number, asked: number | undefined): number {
   const reason = whyNoKernel(game);

@@ -2,13 +2,13 @@ import type { Answer, SolveOutput } from "./json.js";
 
 /** The settings of a solver. */
 export interface SolverOptions {
-  /** The file of the solution database, made if it is missing. Default: in memory, which keeps nothing. */
+  /** The solution database file, made if it is missing. Default: in memory, which keeps nothing. */
   readonly database?: string;
   /** True to open the database for reading; nothing can be solved then. */
   readonly readOnly?: boolean;
-  /** False to leave out published values and the literature, which are otherwise used where they know more. */
+  /** False to ignore published values and the literature. Default: used where they know more. */
   readonly published?: boolean;
-  /** Receives a sentence about each file that cannot be used or written, and each board that could be read otherwise. */
+  /** Receives a sentence about each file that cannot be used or written, or ambiguous board. */
   readonly onWarning?: (sentence: string) => void;
 }
 
@@ -18,7 +18,7 @@ export interface SolveOptions {
   readonly tiles?: readonly [2, 4] | readonly [2];
   /** Threads that search (default: one per processor). */
   readonly threads?: number;
-  /** Bytes of the table that they share (default: what the game needs, up to half of the free memory). */
+  /** Bytes of the shared table (default: what the game needs, up to half of the free memory). */
   readonly memory?: number;
   /** Called several times a second. */
   readonly onProgress?: (progress: SolveProgress) => void;
@@ -28,7 +28,7 @@ export interface SolveOptions {
 
 /** The progress of a solve. */
 export interface SolveProgress {
-  /** The part of the solve that is under way: loading earlier results into a new table, searching, or proving lines of best play. */
+  /** The part under way: loading earlier results, searching, or proving lines of best play. */
   readonly phase: "loading" | "searching" | "lines";
   /** Number of starts, and of those whose value is known. */
   readonly starts: number;
@@ -58,8 +58,9 @@ export type BoardAnswer = Answer & {
 /** Solves games and answers boards, in other threads. */
 export interface Solver extends AsyncDisposable {
   /**
-   * Finds the value of every start of a shape such as `3x3`, with lines of best play, and stores everything proven.
-   * Starts that are solved already take no time; a solve that was stopped or killed is resumed.
+   * Finds the value of every start of a shape such as `3x3`, with lines of best play, and stores
+   * everything proven. Starts that are solved already take no time; a solve that was stopped or
+   * killed is resumed.
    *
    * @throws {SolverError} (rejects)
    * @throws the reason of `signal`, after saving what is proven (rejects)
@@ -67,10 +68,11 @@ export interface Solver extends AsyncDisposable {
   solve(shape: string, options?: SolveOptions): Promise<SolveOutput>;
 
   /**
-   * Returns a board's value, those of its moves, and a line of best play: stored, published or, within some seconds,
-   * searched. While `lo < hi`, the value is not known.
+   * Returns a board's value, those of its moves, and a line of best play: stored, published or,
+   * within some seconds, searched. While `lo < hi`, the value is not known.
    *
-   * @param board rows such as `2 0 0/0 4 0/0 0 0`, ` placer` behind them if the placer is to move, or another format
+   * @param board rows such as `2 0 0/0 4 0/0 0 0`, ` placer` behind them if the placer is to move,
+   *   or another format
    * @throws {SolverError} (rejects)
    * @throws the reason of `signal` (rejects)
    */

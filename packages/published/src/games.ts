@@ -30,7 +30,10 @@ interface PublishedRecord extends Published {
   readonly lo: readonly number[];
 }
 
-/** The published values of all starts, by game, smallest shapes first; made by `npm run generate -- published`. */
+/**
+ * The published values of all starts, by game, smallest shapes first; made by
+ * `npm run generate -- published`.
+ */
 const DATA = data as readonly PublishedRecord[];
 
 /** A start with its published bound, in points. */
@@ -109,10 +112,10 @@ const SLIZKOV: Literature = {
 };
 
 /**
- * Returns the lower bound of a start that is known from the literature alone, or `undefined`. It has
- * no `lo` on purpose: it is no {@link Bound} and cannot be merged with one. There
- * is one, for all starts of 4×4 with 2s and 4s: according to a published proof, which Gridlock has
- * not checked, the slider can force a tile of 256, and so at least 1,536 points.
+ * Returns the lower bound of a start that is known from the literature alone, or `undefined`. It
+ * has no `lo` on purpose: it is no {@link Bound} and cannot be merged with one. There is one, for
+ * all starts of 4×4 with 2s and 4s: according to a published proof, which Gridlock has not checked,
+ * the slider can force a tile of 256, and so at least 1,536 points.
  *
  * A tile of 2^k that merges made has earned least if all its parts were placed as 4s. Each level of
  * merges, from 4 + 4 up, then earns 2^k points in total, and there are k − 2 levels: (k − 2)·2^k.

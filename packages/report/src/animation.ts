@@ -32,9 +32,9 @@ const STYLE = [
 ].join("");
 
 /**
- * Draws a game as an animated SVG that repeats for ever: one board after the other, beside the score
- * and the last move. For readers who prefer reduced motion, and in viewers without animation, it
- * shows the end of the game.
+ * Draws a game as an animated SVG that repeats for ever: one board after the other, beside the
+ * score and the last move. For readers who prefer reduced motion, and in viewers without animation,
+ * it shows the end of the game.
  */
 export function drawPlay({ title, start, moves, notes }: ShownGame): string {
   const empty = drawEmptyBoard(start);

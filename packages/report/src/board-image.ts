@@ -21,7 +21,7 @@ const PREVIEW_MARGIN = 40;
 export const LIGHT = `${BOARD_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
 export const DARK = `@media (prefers-color-scheme:dark){${BOARD_STYLE.dark}.plus{stroke:#8f887f}}`;
 
-/** Draws a board as SVG, in colours for light and dark pages; if the placer is to move, empty cells have a plus. Needs no fonts. */
+/** Draws a board as SVG for light or dark pages, without fonts; a plus marks the placer's cells. */
 export function boardSvg(board: Board, turn: Turn): string {
   const title = `${formatBoard(board)}, ${turn} to move`;
   const { parts, width, height } = drawBoard(board, turn);

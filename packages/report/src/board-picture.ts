@@ -16,7 +16,7 @@ export interface Strip {
 
 /** Size of a board, of that of {@link drawBoard}. */
 const SCALE = 0.5;
-/** Distances between boards and around all, and the heights of a heading and a caption, in pixels. */
+/** Distances between and around boards, and heights of headings and captions, in pixels. */
 const GAP = 36;
 const MARGIN = 16;
 const HEADING = 20;

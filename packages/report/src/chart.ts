@@ -9,7 +9,7 @@ export interface Series {
   readonly points: readonly (readonly [number, number])[];
   /** Draw a dashed line, as for results of others beside ours. */
   readonly dashed?: boolean;
-  /** Hatch the bars, as for searches that were given up; they take the places of other series' bars. */
+  /** Hatch the bars, as for searches given up; they take the places of other series' bars. */
   readonly hatched?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function bars<Row>(name: string, rows: readonly Row[], of: (row: Row) => 
 /** Pixels of a chart. */
 const SIZE = { width: 760, height: 460 };
 
-/** Okabe and Ito's colours, which are safe for colour-blind readers, without the palest and black; then similar ones. */
+/** Okabe and Ito's colour-blind-safe colours without the palest and black; then similar ones. */
 const COLOURS = [
   "#0072b2",
   "#d55e00",
@@ -69,7 +69,7 @@ const TEXT = { color: LIGHT.ink, fontFamily: "sans-serif" };
 /** Pixels of a line of a category's name. */
 const LABEL_LINE = 15;
 
-/** Returns why charts cannot be drawn, `undefined` if they can: ECharts, 60 MB, is installed only on request. */
+/** Returns why charts cannot be drawn, if they cannot: ECharts (60 MB) is installed on request. */
 export function whyNoCharts(): string | undefined {
   try {
     createRequire(import.meta.url).resolve("echarts");
@@ -169,7 +169,7 @@ function axesOf({ kind, x, y, series }: Chart, labelLines: number): object {
   return { xAxis: { ...up, nameGap: 30 }, yAxis: { ...across, name: "", inverse: true } };
 }
 
-/** Returns where a logarithmic scale begins: at a power of ten, below the shortest bar so that it can be seen. */
+/** Returns a logarithmic scale's start: a power of ten, low enough to show the shortest bar. */
 function leastOfLog(series: readonly Series[], kind: Chart["kind"]): number {
   const ys = series.flatMap(({ points }) => points.map(([, y]) => y)).filter((y) => y > 0);
   const least = Math.min(...ys);
@@ -211,7 +211,7 @@ function seriesOption({ kind = "lines", series }: Chart, one: Series, index: num
   };
 }
 
-/** Returns whether two lines run on top of each other: over half of the places that they share, and in two or more. */
+/** Returns whether two lines coincide in over half of their shared places, and in two or more. */
 function runTogether(a: Series, b: Series): boolean {
   const heights = new Map(a.points);
   const shared = b.points.filter(([x]) => heights.has(x));

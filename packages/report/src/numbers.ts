@@ -1,6 +1,6 @@
 import type { Bound } from "@gridlock/game";
 
-/** Each created once, when it is needed: that takes fifty times as long as using it, and the first 10 ms. */
+/** Created once, when needed: this takes 50 times as long as using it, and 10 ms at first. */
 let number: Intl.NumberFormat | undefined;
 let twoDecimals: Intl.NumberFormat | undefined;
 

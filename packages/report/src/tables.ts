@@ -3,7 +3,8 @@ import { markdownTable as layOut } from "markdown-table";
 import { formatNumber } from "./numbers.js";
 
 /**
- * A cell of a table. A number is shown with separators of thousands, `undefined` and null as an empty cell.
+ * A cell of a table. A number is shown with separators of thousands, `undefined` and null as an
+ * empty cell.
  */
 export type Cell = string | number | null | undefined;
 

@@ -52,7 +52,7 @@ export function formatLeft(seconds: number): string {
   return `about ${rounded.replace(/\.0+ s$/, " s")}`;
 }
 
-/** Limits of {@link formatLeft} in seconds; a time below one is rounded to a multiple of the second number. */
+/** Limits of {@link formatLeft} in seconds; times below one are rounded to multiples of `step`. */
 const STEPS: readonly (readonly [below: number, step: number])[] = [
   [20, 1],
   [60, 10],

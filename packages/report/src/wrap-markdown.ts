@@ -1,10 +1,10 @@
 /** Columns of a line of Markdown. */
 const COLUMNS = 100;
 
-/** The beginnings of lines that are not a paragraph's: tables, headings, pictures, lists, quotes, code. */
+/** The beginnings of lines outside paragraphs: tables, headings, pictures, lists, quotes, code. */
 const OTHER_LINE = /^(\||#|!\[|[-*>] |\d+\. |```| {2,})/;
 
-/** Wraps the paragraphs of Markdown at 100 columns; tables, headings, lists and code stay as they are. */
+/** Wraps the paragraphs of Markdown at 100 columns, but not tables, headings, lists, and code. */
 export function wrapMarkdown(text: string): string {
   let isCode = false;
   return text

@@ -10,7 +10,7 @@ type Moves = Parameters<typeof drawPlay>[0]["moves"];
 const draw = (start: Board, moves: Moves) =>
   drawPlay({ title: "a < b", start, moves, notes: ["so & so"] });
 
-/** Returns the frames of an animation: each with its board, score, visibility, and when it is shown. */
+/** Returns the frames of an animation, with their boards, scores, visibility, and times. */
 function framesOf(svg: string, { rows, cols }: { rows: number; cols: number }) {
   const frames = svg.matchAll(/<g id="(f\d+)" class="frame" visibility="(\w+)">(.*)<\/g>/g);
   return [...frames].map(([, id, visibility, content = ""]) => {

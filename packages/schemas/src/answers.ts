@@ -2,8 +2,8 @@ import { z } from "zod";
 import { points, type TypeOf } from "./common.js";
 
 /*
- * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points for the slider,
- * whoever moves.
+ * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points
+ * for the slider, whoever moves.
  */
 
 /** The fields of a proven value; `expected` for tabulated games only. */

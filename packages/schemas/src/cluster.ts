@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 /*
- * The messages that coordinators and workers exchange through Redis; docs/protocol.md has an example of each.
+ * The messages that coordinators and workers exchange through Redis; docs/protocol.md has an
+ * example of each.
  */
 
 const Points = z.int().nonnegative().multipleOf(4);
@@ -30,9 +31,9 @@ export const SubtreeMessage = z.object({
   protocol: z.int(),
   run: Id,
   ...Asked,
-  /** The most nodes to expand. Null: the board is a start worth the threshold, from which to prove a line of best play. */
+  /** Most nodes to expand; null: prove a line of best play from this start, worth the threshold. */
   budget: z.int().positive().nullable(),
-  /** The question that the subtree is a part of: once it is answered, the subtree no longer matters. */
+  /** The question of the subtree: once it is answered, the subtree no longer matters. */
   of: Question.nullable(),
 });
 export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
@@ -41,7 +42,7 @@ export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
 export const ResultMessage = z.object({
   protocol: z.int(),
   worker: Name,
-  /** Bounds that the worker has proven: that of the subtree, unless its budget was spent, or those of a line of best play. */
+  /** Proven bounds: the subtree's, unless its budget was spent, or those of a line of best play. */
   bounds: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(100_000),
   /** Nodes that the worker has searched in the run. */
   counts: Counts,
@@ -71,7 +72,7 @@ export const RunMessage = z.object({
   }),
   /** The starts, in the order in which they are solved. */
   starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
-  /** The guess of the next value, from which, with the starts, the question and all that follow it can be told. */
+  /** The guess of the next value; with the starts, it determines this and all later questions. */
   guess: z.object({ threshold: z.number(), step: z.number() }).nullable(),
   /** Questions that were answered. */
   questions: Count,
@@ -111,7 +112,7 @@ export const WorkerMessage = z.object({
   question: Id.nullable(),
   /** The subtree that the worker searches instead of the question. */
   subtree: z.object({ id: Id, ...Asked }).nullable(),
-  /** The answer to the question of the run, if the worker knows it, or the last one that it has found. */
+  /** The answer to the run's question, if the worker knows it, or else the last one it found. */
   answer: z.object({ ...Asked, bound: AnyBound }).nullable(),
   /** The run that the worker belongs to. */
   run: Id.nullable(),

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { BoardSchema, count, NodesSchema, type TypeOf } from "./common.js";
 
 /*
- * The results of the experiments of the paper: what `gridlock paper EXPERIMENT --json` prints, and what the JSON files in
- * results/paper hold beside the experiment's name and origin. "Paper" are figures that the paper prints.
+ * The results of the experiments of the paper: what `gridlock paper EXPERIMENT --json` prints, and
+ * what the JSON files in results/paper hold beside the experiment's name and origin. "Paper" are
+ * figures that the paper prints.
  */
 
 /** A search of an experiment. */
@@ -202,7 +203,7 @@ export const PaperLowerBoundOutput = z.strictObject({
       /** Pairs of searches that were compared: of one position, to depths d and d + 1. */
       pairs: count(),
       decreases: count(),
-      /** The position of the smallest tile sum whose value decreases, with its values by depth from 0. */
+      /** The position of the least tile sum whose value decreases; its values by depth from 0. */
       example: z.strictObject({ board: BoardSchema, values: z.array(z.int()) }).optional(),
     }),
   ),

@@ -264,6 +264,6 @@ export type VariantsOutput = TypeOf<typeof VariantsOutput>;
 export const QueryOutput = z.union([SliderAnswer.loose(), PlacerAnswer.loose(), Refused.loose()]);
 export type QueryOutput = TypeOf<typeof QueryOutput>;
 
-/** A line of the output of `gridlock query --values --json`, with the fields that came with the board. */
+/** An output line of `gridlock query --values --json`, with the fields given with the board. */
 export const QueryValuesOutput = z.union([Worth.loose(), Refused.loose()]);
 export type QueryValuesOutput = TypeOf<typeof QueryValuesOutput>;

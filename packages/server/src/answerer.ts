@@ -6,9 +6,9 @@ import { lookUpIn, replyOf, type SearchReply } from "./look-up.js";
 import type { Settings } from "./options.js";
 import { ThreadPool } from "./thread-pool.js";
 
-/** Bytes of a tabulation that a search keeps in memory: only boards that no play reaches are searched beside one. */
+/** Bytes of a tabulation that a search caches: beside one, only unreachable boards are searched. */
 const SEARCH_CACHE = 32 * 2 ** 20;
-/** Most threads that look up the boards of batches, and most bytes of a tabulation that each of them keeps in memory. */
+/** Most threads that look up boards of batches, and most bytes of a tabulation that each caches. */
 const LOOK_UPS = 4;
 const MOST_CACHE = 2 ** 30;
 /** Milliseconds that a thread has to save its work when it is replaced or the server stops. */
@@ -68,7 +68,7 @@ export class Answerer implements AsyncDisposable {
     return Math.min(LOOK_UPS, this.#options.workers);
   }
 
-  /** Looks up boards in another thread. Resolves to `undefined` if that fails, or when the signal aborts. */
+  /** Looks up boards in another thread; resolves to `undefined` if that fails or is aborted. */
   lookUpAll(queries: readonly AnswerQuery[], signal: AbortSignal): Promise<Found | undefined> {
     return this.#lookUps.run("", queries, signal).catch(() => undefined);
   }

@@ -9,12 +9,13 @@ import { Problem, reported } from "./problem.js";
 import { replyJson } from "./reply.js";
 import { baseOf, problemPage } from "./routes/pages.js";
 
-/** Seconds for which a browser need not ask again whether a page of another site may read answers. */
+/** Seconds for which a browser need not ask again whether pages of other sites may read answers. */
 const CORS_SECONDS = 86_400;
 /**
- * Headers of all answers. They let pages of other sites read them; and a browser that opens one which is no page of the
- * explorer, such as a file of results/ that somebody else made, runs and loads nothing. The listener sets them: a
- * middleware would copy every response, which takes longer than most look-ups.
+ * Headers of all answers. They let pages of other sites read them; and a browser that opens one
+ * which is no page of the explorer, such as a file of results/ that somebody else made, runs and
+ * loads nothing. The listener sets them: a middleware would copy every response, which takes longer
+ * than most look-ups.
  */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
@@ -38,7 +39,8 @@ export function makeApp(
   app.get("/v1/docs", ({ req, redirect }) =>
     redirect(`${baseOf(new URL(req.url).pathname)}docs/api/`),
   );
-  // Fixed addresses, such as /v1/query, come before those with parameters that they would fit, such as /v1/{shape}.
+  // Fixed addresses, such as /v1/query, come before those with parameters that they would fit, such
+  // as /v1/{shape}.
   const isFixed = ({ path }: Operation) => !path.includes("{");
   for (const operation of operations.toSorted((a, b) => Number(isFixed(b)) - Number(isFixed(a)))) {
     const method = (operation.method ?? "get").toUpperCase();

@@ -16,7 +16,7 @@ import type { Settings } from "./options.js";
 /** Milliseconds for which a list of games is kept. */
 const CACHE_MS = 1000;
 
-/** Lists the games of a database, of the tabulations beside it, and published ones, and their starts. */
+/** Lists the games, with their starts, of a database and its tabulations, and published games. */
 export class Catalogue {
   readonly #database: Database;
   readonly #answerer: Answerer;

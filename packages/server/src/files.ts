@@ -87,7 +87,8 @@ export class ProjectFiles {
       ]);
       if (!file.startsWith(within + sep)) return undefined;
       const stats = await stat(file);
-      // A read of a named pipe would wait for somebody who writes into it, and occupy a thread of Node.js.
+      // A read of a named pipe would wait for somebody who writes into it, and occupy a thread of
+      // Node.js.
       return stats.isFile() && stats.size <= MOST_BYTES ? await readFile(file) : undefined;
     } catch {
       return undefined;

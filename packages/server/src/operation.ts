@@ -37,7 +37,7 @@ interface Content {
   readonly schema?: z.ZodType;
 }
 
-/** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
+/** An API operation: its input and output, for the description and the checks, and its handler. */
 export interface Operation<Query extends z.ZodObject = z.ZodObject> {
   /** Default: `get`. */
   readonly method?: "post";
@@ -68,7 +68,7 @@ export function withParameters<Query extends z.ZodObject>(operation: Operation<Q
   return operation;
 }
 
-/** Returns the path of an operation as the router takes it: `/v1/:shape/starts`. A last parameter takes slashes too. */
+/** Returns an operation's router path: `/v1/:shape/starts`. A last `{path}` takes slashes too. */
 export function routeOf({ path }: Operation): string {
   return path.replace(/\{path\}$/, ":path{.+}").replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -23,9 +23,9 @@ export interface ServerOptions {
   readonly version: string;
   /** True if the pages are to be stored as files of a site without a server. */
   readonly site?: boolean;
-  /** The address of the home page as visitors know it, with a slash at the end: for links to copy, and for previews. */
+  /** The home page's public address, with a final slash, for links to copy and for previews. */
   readonly publicUrl?: string;
-  /** Receives a sentence about each file that cannot be used, and about each failure of the server itself. */
+  /** Receives a sentence about each unusable file, and about each failure of the server itself. */
   warn(sentence: string): void;
   /** Limits that tests change. */
   readonly limits?: Partial<typeof LIMITS>;
@@ -46,8 +46,9 @@ const LIMITS = {
   headersMs: 10_000,
   requestMs: 300_000,
   /**
-   * Seconds after which a search ends if the value and all verdicts are known, unless the request names a budget.
-   * Together with the start of a thread, on a busy machine, an answer takes less than a second.
+   * Seconds after which a search ends if the value and all verdicts are known, unless the request
+   * names a budget. Together with the start of a thread, on a busy machine, an answer takes less
+   * than a second.
    */
   enough: 0.5,
 };

@@ -233,7 +233,8 @@ export function readShape(text: string): Shape {
 /**
  * Reads a board of a shape, which may lie the other way.
  *
- * @param options the server's limits on the time of a search; what is enough counts only if no budget is given
+ * @param options the server's limits on the time of a search; what is enough counts only if no
+ *   budget is given
  * @throws {GameError} if it is not a board of the shape
  */
 export function readQuery(

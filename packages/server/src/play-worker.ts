@@ -68,7 +68,7 @@ function forget(keys: readonly string[]): void {
   }
 }
 
-/** Returns whether an error says that a player cannot play: it is unknown, or its files are missing. */
+/** Returns whether an error means that a player cannot play: it is unknown or lacks its files. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }

@@ -61,8 +61,8 @@ export class PlayerPool implements AsyncDisposable {
   /**
    * Returns the moves that a player may choose.
    *
-   * @throws {Problem} 422 if there is no such player, if it cannot play the shape or takes too long; 429 when too many
-   *   requests are waiting
+   * @throws {Problem} 422 if there is no such player, if it cannot play the shape or takes too
+   *   long; 429 when too many requests are waiting
    */
   async play(query: AnswerQuery, by: string, signal: AbortSignal): Promise<Play> {
     const { board, turn, tiles } = query;

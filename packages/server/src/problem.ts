@@ -74,7 +74,7 @@ export function problemOf(error: unknown): Problem {
   return new Problem(500, "the server failed to answer; its log has the reason");
 }
 
-/** Returns the problem with which a request is answered after an error, and warns of one that is the server's own. */
+/** Returns the problem to answer with after an error, and warns of the server's own errors. */
 export function reported(error: unknown, { warn }: Pick<ServerOptions, "warn">): Problem {
   const problem = problemOf(error);
   if (problem.status !== 500) return problem;

@@ -7,7 +7,7 @@ export const JSON_TYPE = "application/json";
 /** The type of newline-delimited JSON. */
 export const LINES_TYPE = "application/x-ndjson";
 
-/** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */
+/** Seconds for which clients need not ask again for proven results; tabulations may add to them. */
 const CACHE_SECONDS = 86_400;
 /** The permission for a client to keep an answer, as `Cache-Control` says it. */
 export const CACHEABLE = `public, max-age=${CACHE_SECONDS}`;
@@ -15,7 +15,7 @@ export const CACHEABLE = `public, max-age=${CACHE_SECONDS}`;
 /** Bytes below which a content fits into a packet as it is. */
 const LEAST_COMPRESSED = 1400;
 
-/** Compresses long texts for clients that can read it. For pages: it takes longer than most look-ups of boards. */
+/** Compresses long texts if the client allows it. For pages: it takes longer than most look-ups. */
 export const compressed = compress({ encoding: "gzip", threshold: LEAST_COMPRESSED });
 
 /** Returns the entity tag of a content. */

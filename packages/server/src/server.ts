@@ -112,7 +112,7 @@ async function serve(
   await closed;
 }
 
-/** Makes a missing database, where it can be written: its readers keep to the file that they have opened. */
+/** Makes a missing database if it can be written: its readers keep to the file that they opened. */
 function makeDatabase(file: string): void {
   if (existsSync(file)) return;
   try {

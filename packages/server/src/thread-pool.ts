@@ -16,7 +16,8 @@ export interface ThreadPoolOptions<Thread, Request, Reply> {
   /**
    * Does a job.
    *
-   * @param signal aborts when nobody waits for the reply any more: the thread stops the job, or ends
+   * @param signal aborts when nobody waits for the reply any more: the thread stops the job, or
+   *   ends
    */
   run(thread: Thread, request: Request, signal: AbortSignal): Promise<Reply>;
 }
@@ -39,8 +40,9 @@ interface Slot<Thread> {
 }
 
 /**
- * A small number of threads that do jobs. Each thread keeps what the jobs of one key need, such as the table of one
- * game; the thread that was idle longest makes room for another key, so that memory is bounded.
+ * A small number of threads that do jobs. Each thread keeps what the jobs of one key need, such as
+ * the table of one game; the thread that was idle longest makes room for another key, so that
+ * memory is bounded.
  */
 export class ThreadPool<Thread extends AsyncDisposable, Request, Reply> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions<Thread, Request, Reply>;
@@ -104,15 +106,15 @@ export class ThreadPool<Thread extends AsyncDisposable, Request, Reply> implemen
   }
 
   /**
-   * Returns whether the only threads of a key are about to stop jobs that nobody waits for any more. Its next job waits
-   * for them, since another thread would have to begin without their work.
+   * Returns whether the only threads of a key are about to stop jobs that nobody waits for any
+   * more. Its next job waits for them, since another thread would have to begin without their work.
    */
   #isBeingFreed(key: string): boolean {
     const own = [...this.#slots].filter((slot) => slot.key === key);
     return own.every(({ signal }) => signal) && own.some(({ signal }) => signal?.aborted);
   }
 
-  /** Returns an idle thread of a key, or a new one in the place of the one that was idle longest. */
+  /** Returns an idle thread of a key, or a new one in place of the one that was idle longest. */
   #slotFor(key: string): Slot<Thread> {
     const idle = [...this.#slots].filter(({ signal }) => !signal);
     const own = idle.find((slot) => slot.key === key);

@@ -56,7 +56,7 @@ const line = fc.oneof(
   fc.string({ maxLength: 100 }),
 );
 
-/** Requests of nonsense: paths, parameters, boards, headers and bodies, some of them nearly right. */
+/** Nonsense requests: paths, parameters, boards, headers and bodies, some of them nearly right. */
 export const nonsense: fc.Arbitrary<NonsenseRequest> = fc.record({
   method: fc.constantFrom(
     ..."GET GET GET GET POST POST PUT DELETE PATCH HEAD OPTIONS TRACE".split(" "),

@@ -8,7 +8,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
 
-/** Milliseconds for each question: a run of 2×4 lasts a minute, and uses hardly any processor time meanwhile. */
+/** Milliseconds for each question: a run of 2×4 lasts a minute with hardly any processor time. */
 const SLOW_MS = 1000;
 
 /** Starts a solve of 2×4 with a database. */

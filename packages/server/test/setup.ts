@@ -27,8 +27,9 @@ interface Reply {
 }
 
 /**
- * Starts a server on a free port, with a database of its own unless `db` names one, and without published values. It
- * searches for the values of all moves, unless `limits` say how long is enough.
+ * Starts a server on a free port, with a database of its own unless `db` names one, and without
+ * published values. It searches for the values of all moves, unless `limits` say how long is
+ * enough.
  */
 export async function serve(
   options: Partial<ServerOptions> = {},

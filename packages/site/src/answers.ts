@@ -19,12 +19,12 @@ import type { Answer as AnswerJson } from "@gridlock/schemas";
 import { Analyst, NOTHING_STORED, searchMemory, whyNoKernel } from "@gridlock/solver/analyst";
 import { tableOf } from "./tables.js";
 
-/** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site does not have it. */
+/** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site lacks it. */
 export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 /**
- * Seconds of the pieces of a search: between two of them, the worker hears that nobody waits for it any more. Each piece
- * goes on from what the table has.
+ * Seconds of the pieces of a search: between two of them, the worker hears that nobody waits for it
+ * any more. Each piece goes on from what the table has.
  */
 const PIECE = 0.03;
 /** Games whose tables are kept. */
@@ -42,8 +42,8 @@ interface GameSearch {
 }
 
 /**
- * Answers boards as the HTTP API does (`v1/3x3?board=…&turn=…&tiles=…`), with the search of this thread, without shared
- * memory.
+ * Answers boards as the HTTP API does (`v1/3x3?board=…&turn=…&tiles=…`), with the search of this
+ * thread, without shared memory.
  */
 export class SiteAnswers {
   readonly #read: ReadFile;
@@ -57,10 +57,11 @@ export class SiteAnswers {
   }
 
   /**
-   * Answers an address as `GET /v1/{shape}` does: what is known at once with a budget of 0, and otherwise after a search.
+   * Answers an address as `GET /v1/{shape}` does: what is known at once with a budget of 0, and
+   * otherwise after a search.
    *
-   * @param isCancelled returns true to stop the search; called every few hundredths of a second, between events of the
-   *   thread
+   * @param isCancelled returns true to stop the search; called every few hundredths of a second,
+   *   between events of the thread
    * @throws {Error} if the address does not ask for a board
    * @throws {GameError} if it names no board
    */
@@ -123,7 +124,7 @@ export class SiteAnswers {
     return kernel;
   }
 
-  /** Reads the solution of a game, which only saves time; `undefined` if the site has none, or another file in its place. */
+  /** Reads a game's solution, which only saves time; `undefined` if missing or another file. */
   async #solutionOf(game: Game): Promise<Uint8Array | undefined> {
     const name = tableOf(game);
     const file = name === undefined ? undefined : await this.#read(name);

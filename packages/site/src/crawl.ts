@@ -35,7 +35,7 @@ export async function* crawl(url: string, signal: AbortSignal): AsyncGenerator<S
   }
 }
 
-/** Returns where the server has a file: pictures of boards have addresses without a query on a site. */
+/** Returns a file's address on the server: on a site, board pictures have no query in theirs. */
 function sourceOf(address: string): string {
   const [, board, turn] = /^pictures\/([\d_.]+)\.(slider|placer)\.png$/.exec(address) ?? [];
   if (board === undefined) return address;
@@ -43,8 +43,8 @@ function sourceOf(address: string): string {
 }
 
 /**
- * Returns the addresses below the base that a page names. Of those of boards and games, only that of the page for their
- * shape: its script reads the rest.
+ * Returns the addresses below the base that a page names. Of those of boards and games, only that
+ * of the page for their shape: its script reads the rest.
  */
 function linksIn(html: string): string[] {
   const attributes = html.matchAll(/\s(?:href|src)="([^"]*)"/g);

@@ -1,8 +1,9 @@
 import { renderPage } from "@gridlock/explorer";
 
 /**
- * Finds the folder of the site, the nearest one above the address that has its files, and makes it the base of the page.
- * It asks before anything else of the page is read, so that all of its addresses are right.
+ * Finds the folder of the site, the nearest one above the address that has its files, and makes it
+ * the base of the page. It asks before anything else of the page is read, so that all of its
+ * addresses are right.
  */
 const FIND_BASE = `for (let at = location.pathname; at !== ""; ) {
   at = at.slice(0, at.lastIndexOf("/"));
@@ -18,10 +19,11 @@ const FIND_BASE = `for (let at = location.pathname; at !== ""; ) {
 }`;
 
 /**
- * Makes the page for addresses that the site does not have, or that the browser has not kept, at any depth.
+ * Makes the page for addresses that the site does not have, or that the browser has not kept, at
+ * any depth.
  *
- * @param url the address of the site; without it, the page finds the site by a script, and a reader without scripts
- *   gets the page as of a site that is the whole host
+ * @param url the address of the site; without it, the page finds the site by a script, and a reader
+ *   without scripts gets the page as of a site that is the whole host
  */
 export function lostPage(url: string | undefined): string {
   const base = url === undefined ? "/" : new URL(url).pathname;

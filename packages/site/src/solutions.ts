@@ -6,15 +6,16 @@ import type { SiteFile } from "./crawl.js";
 import { SOLVED_SHAPES, SOLVED_TILES, tableOf } from "./tables.js";
 
 /**
- * The least nodes of a bound that is written. The first board of a game of 2×5 then takes some 70,000 nodes at most, with
- * a sixth of the bytes that all bounds take.
+ * The least nodes of a bound that is written. The first board of a game of 2×5 then takes some
+ * 70,000 nodes at most, with a sixth of the bytes that all bounds take.
  */
 const LEAST_NODES = 16;
 
 /**
- * Solves the small games, and returns the bounds that cost most: of all starts with the values of all their moves, and
- * of all replies to these. A board far from best play takes a short search from there. They are compressed by
- * gzip, whose checksum tells a file that the host has replaced or cut off: its records would be false bounds.
+ * Solves the small games, and returns the bounds that cost most: of all starts with the values of
+ * all their moves, and of all replies to these. A board far from best play takes a short search
+ * from there. They are compressed by gzip, whose checksum tells a file that the host has replaced
+ * or cut off: its records would be false bounds.
  */
 export function* solutions(signal: AbortSignal): Generator<SiteFile> {
   for (const name of SOLVED_SHAPES) {

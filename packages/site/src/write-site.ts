@@ -30,7 +30,7 @@ const MANIFEST = "site/files.json";
 const SERVICE_WORKER = "service-worker.js";
 /** The most bytes that the list may have. */
 const MOST_MANIFEST = 2 ** 24;
-/** The files that a browser loads at once, to work without a network: the search, the pages that use it, and the documents. */
+/** Files that a browser loads at once, to work offline: the search, its pages, the documents. */
 const FIRST =
   /^(((results|lost)\/)?index\.html|(explore|play|docs)\/([^/]+\/)?index\.html|site\/(?!files\.json).*)$/;
 
@@ -40,8 +40,8 @@ export class SiteError extends Error {
 }
 
 /**
- * Writes the pages as static files that work below any folder of any web host. Writes and removes nothing through
- * links in the folder, which somebody else may have made.
+ * Writes the pages as static files that work below any folder of any web host. Writes and removes
+ * nothing through links in the folder, which somebody else may have made.
  *
  * @throws {SiteError} if the folder holds anything but a site
  * @throws {StoreError} `unusable` if one of its files or folders is a link
@@ -81,7 +81,8 @@ export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
 /**
  * Returns where a file of a site lies.
  *
- * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or folder
+ * @throws {StoreError} `unusable` if it or a folder on the way there is a link, or is no file or
+ *   folder
  */
 function pathIn(folder: string, path: string): string {
   const parts = path.split("/");

@@ -22,7 +22,7 @@ import { SiteAnswers } from "../src/answers.js";
 import { readModule } from "./modules.js";
 
 const TILES = [2, 4] as const;
-/** Bytes of a table, and seconds for a board on the slowest machine: each takes a fraction of them. */
+/** Bytes of a table, and seconds for a board on the slowest machine; each takes a part of them. */
 const MEMORY = 2 ** 26;
 const SECONDS = 300;
 
@@ -79,7 +79,7 @@ function ask(library: Library, node: Node): Answer {
   return answerAsJson(library.answer({ ...node, tiles: TILES, budget: SECONDS }));
 }
 
-/** Returns what an answer says of a board and its moves: the value, and that after each move and what the move gives away. */
+/** Returns the values in an answer: the board's, and each move's, with what the move gives away. */
 function valuesOf({ value, moves }: Answer) {
   return {
     value,

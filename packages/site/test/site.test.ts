@@ -34,7 +34,7 @@ import { lostPage } from "../src/lost-page.js";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** The folder of the host below which the site lies. */
 const BELOW = "some/folder";
-/** A file of the earlier site over which the site is written, and one that the list of its files lacks. */
+/** A file of the overwritten earlier site, and one that the list of its files lacks. */
 const GONE = "gone.html";
 const KEPT = "kept.txt";
 const chromium = findChromium();
@@ -188,8 +188,8 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   });
 
   /**
-   * Opens a page that tests share, without the service worker, which would load all files of the site. One with it is
-   * for a test alone.
+   * Opens a page that tests share, without the service worker, which would load all files of the
+   * site. One with it is for a test alone.
    */
   async function open(path: string, options: VisitOptions = {}): Promise<Visit> {
     const visited = options.serviceWorker
@@ -207,7 +207,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     return visited;
   }
 
-  /** Has a worker of the page answer positions; the same one, with what it has found, at each call. */
+  /** Has a worker of the page answer positions: the same one, with its findings, at each call. */
   async function ask(page: Page, boards: readonly string[]): Promise<Answer[]> {
     const addresses = boards.map((board) => {
       const rows = board.split("/");
@@ -493,7 +493,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(await page.locator("footer").innerText()).toMatch(/^The next release/);
   });
 
-  /** Pages that only a site has, and, for the long run, those that the tests of the server check too. */
+  /** Pages that only a site has, and, for the long run, those that the server's tests check too. */
   const OWN = ["", "results/3x3/", "docs/library/", "explore/2x6/"];
   const SERVED = ["results/", "results/4x4/", "docs/explorer/", "play/3x3/"];
   const accessible = "is accessible in both themes at /%s";

@@ -1,14 +1,15 @@
-// Keeps the files of the site, so that it works without a network after the first visit. The names of the files to
-// load at once stand in `files.json`. Before this line, a site has that of its `VERSION`, which changes with any file: a
-// browser takes a service worker for new if its bytes are.
+// Keeps the files of the site, so that it works without a network after the first visit. The names
+// of the files to load at once stand in `files.json`. Before this line, a site has that of its
+// `VERSION`, which changes with any file: a browser takes a service worker for new if its bytes
+// are.
 const FILES = "site/files.json";
-/** The page for those that are not kept: that of missing files, whose own address some hosts treat differently. */
+/** For pages not kept: that for missing files, whose own address some hosts treat differently. */
 const LOST = "lost/";
-/** Begins the names of the caches of this site: its host may have other sites, which keep caches of their own. */
+/** Begins the names of this site's caches: its host may have other sites with their own caches. */
 const OURS = `gridlock ${registration.scope} `;
 
 const CURRENT = `${OURS}${VERSION}`;
-/** Asks the host whether the browser's copy is the latest: of files of two releases, neither would work. */
+/** Asks the host whether the browser's copy is the latest: files of two releases would not work. */
 const LATEST = { cache: "no-cache" };
 
 async function install() {
@@ -25,7 +26,7 @@ async function activate() {
   await clients.claim();
 }
 
-/** Answers from the network, or without one from what is kept. A page is kept without the board in its address. */
+/** Answers from the network, or else from the cache, where a page's address lacks its board. */
 async function answer(request) {
   const { origin, pathname } = new URL(request.url);
   const key = `${origin}${pathname}`;

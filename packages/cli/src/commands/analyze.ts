@@ -54,7 +54,7 @@ interface AnalyzeFlags extends SweepFlags, GameFlags {
 /** Most seconds of the search for one value. The first takes longest: later ones find its table. */
 const BUDGET_S = 60;
 
-/** Milliseconds of walking between two looks at what else there is to do, such as to display progress. */
+/** Milliseconds of walking between two looks at other things to do, such as displaying progress. */
 const TURN_MS = 50;
 
 /** Makes the command `gridlock analyze`. */
@@ -148,7 +148,7 @@ function surveyAll(tabulation: Tabulation, flags: AnalyzeFlags): Promise<Survey 
   );
 }
 
-/** Follows perfect play from one position, with values from the files beside the database and otherwise from search. */
+/** Follows perfect play from a position, with values from files beside the database or a search. */
 async function analyzeBoard(
   game: Game,
   text: string,

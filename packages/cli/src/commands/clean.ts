@@ -214,7 +214,7 @@ function workersBeside(databaseFile: string): Leftover[] {
     });
 }
 
-/** Returns whether a file is the database of a worker, which has bounds, and neither starts nor runs. */
+/** Returns whether a file is a worker's database, which has bounds, but neither starts nor runs. */
 function isOfWorker(file: string): boolean {
   try {
     using database = Database.open(file, { readOnly: true });

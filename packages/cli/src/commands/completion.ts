@@ -3,7 +3,7 @@ import { USUAL } from "@gridlock/tablebase";
 import { Argument, Command, Help, type Option } from "commander";
 import { writeOut } from "../output/print.js";
 
-/** Scripts that have the command complete words, by shell. Where it suggests nothing, the shell suggests files. */
+/** Completion scripts by shell. Where the command suggests nothing, the shell suggests files. */
 const SCRIPTS = {
   bash: `# Completion of gridlock for bash. Load it with: source <(gridlock completion bash)
 _gridlock() {
@@ -72,7 +72,7 @@ To load the script whenever a shell starts, run one of these once:
     });
 }
 
-/** Returns suggestions for the last word of a command line. bash takes `--option=value` for three words. */
+/** Returns suggestions for the last word typed; bash takes `--option=value` for three words. */
 function suggestionsFor(
   commands: readonly Command[],
   [name, ...words]: readonly string[],

@@ -147,7 +147,7 @@ interface ExportTable {
   readonly missing: string | undefined;
 }
 
-/** Returns the commands that make such a table; if not all starts are solved, with the time of each run. */
+/** Returns the commands that make a table, with each run's time unless all starts are solved. */
 function commandsOf({ game, starts, runs }: ExportTable, format: "md" | "json"): string {
   const solves = starts.every(({ bound }) => isExact(bound))
     ? [`gridlock ${commandOf("solve", game)}`]

@@ -82,12 +82,12 @@ export async function prove(
   return await certify(task, onProgress, signal);
 }
 
-/** Part of the memory that may hold demands for claims; and the least and the most, one memory of WebAssembly. */
+/** Part of the memory for demands for claims; the least and the most, one memory of WebAssembly. */
 const DEMANDS_PART = 1 / 4;
 const LEAST_DEMANDS = 64 * 2 ** 20;
 const MOST_DEMANDS = 4 * 2 ** 30;
 
-/** Divides the memory that was asked for, or chosen for the table, into that of the table and that of demands. */
+/** Divides the memory asked for, or chosen for the table, between the table and the demands. */
 function memoryOf(
   game: Game,
   { workers, memory: asked }: Pick<ProveFlags, "workers" | "memory">,
@@ -101,7 +101,7 @@ function memoryOf(
   return { memory: Math.max(leastMemory(game, threads), rest), demands };
 }
 
-/** Refuses to prove what a database does not have: the values of all starts, or a lower bound of each. */
+/** Refuses to prove what a database lacks: the values of all starts, or a lower bound of each. */
 function refuseUnproven(game: Game, db: string, lowerBounds: boolean): void {
   using database = Database.open(db, { readOnly: true });
   const starts = storedStarts(game, database);

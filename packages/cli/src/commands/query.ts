@@ -168,7 +168,7 @@ interface QuerySources {
   readonly thread: QueryThread | undefined;
 }
 
-/** Starts a thread if searches may take long. With --verified nothing is saved that Ctrl-C could lose. */
+/** Starts a thread for long searches. With --verified nothing is saved that Ctrl-C could lose. */
 async function threadFor(flags: QueryFlags): Promise<QueryThread | undefined> {
   if (flags.budget <= BUDGET_S || flags.verified) return undefined;
   const { QueryThread } = await import("./query-thread.js");
@@ -296,8 +296,8 @@ async function answerInput(flags: QueryFlags): Promise<number> {
 }
 
 /**
- * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one. Of a line that is
- * too long it yields the beginning, which is too long as well.
+ * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last
+ * one. Of a line that is too long it yields the beginning, which is too long as well.
  *
  * @throws the signal's reason when it aborts
  */
@@ -337,7 +337,7 @@ function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
   };
 }
 
-/** Formats an answer or an error as a JSON object, with the fields that came with the board as they were written. */
+/** Formats an answer or an error as a JSON object, with the board's fields as they were written. */
 function recordAsJson(
   { text, fields, error }: BoardRecord,
   answer: Answer | Worth | undefined,

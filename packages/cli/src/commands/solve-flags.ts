@@ -104,7 +104,7 @@ export function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   if (reason) throw new UsageError(reason);
 }
 
-/** Cells from which the search with 2s only did not end: of 2×5, a start takes over 1,000 M nodes. */
+/** Cells from which a search with 2s only did not end: a start of 2×5 takes over 1,000 M nodes. */
 const ENDLESS_CELLS = 10;
 
 /** Tells a user who solves a game with 2s only that a tabulation may be much faster. */

@@ -18,8 +18,8 @@ import { gameAsJson, printJson, printLine, tell } from "../output/print.js";
 import type { SolveFlags } from "./solve-flags.js";
 
 /**
- * Finds for each start whether the slider can force a tile, and prints the answers. Databases hold scores, so this uses
- * none.
+ * Finds for each start whether the slider can force a tile, and prints the answers. Databases hold
+ * scores, so this uses none.
  */
 export async function solveGoal(
   game: Game,

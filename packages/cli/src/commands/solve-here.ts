@@ -36,8 +36,8 @@ interface LocalSolveFlags extends SolveFlags {
 }
 
 /**
- * Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C, and shows the
- * progress.
+ * Solves the open starts with threads of this machine until all are solved, the time is up or
+ * Ctrl-C, and shows the progress.
  */
 export async function solveHere(
   game: Game,
@@ -124,8 +124,8 @@ export async function solveHere(
 }
 
 /**
- * Says what a search for lower bounds asks next, what that takes, and what a larger table would reach; `undefined` for
- * what is shown as progress alone.
+ * Says what a search for lower bounds asks next, what that takes, and what a larger table would
+ * reach; `undefined` for what is shown as progress alone.
  */
 function describePlan(plan: LowerPlan, starts: number): string | undefined {
   const { board, threshold, kind, nodes, spent, seconds, exponent = 0, further } = plan;

@@ -122,7 +122,7 @@ function readGame(
   };
 }
 
-/** Counts the starts of a game and those that are solved, and returns the smallest interval that contains all bounds. */
+/** Counts the starts and those that are solved; returns the smallest interval with all bounds. */
 function known(bounds: readonly Bound[]) {
   const lo = Math.min(...bounds.map((bound) => bound.lo));
   const hi = Math.max(...bounds.map((bound) => bound.hi));

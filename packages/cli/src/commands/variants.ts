@@ -169,7 +169,7 @@ async function runVariants(
   return EXIT.ok;
 }
 
-/** Returns a function that solves variants of a shape and displays the progress; it returns `undefined` when stopped. */
+/** Returns a function that solves variants, with progress; it returns `undefined` when stopped. */
 function shownSolver(
   shape: Shape,
   sweep: VariantSweep,
@@ -255,7 +255,7 @@ function imagesOf({ asked, board, sum }: Asked): Asked[] {
   return [...distinct.values()].map((image) => ({ asked: image, board, sum }));
 }
 
-/** Returns the values of a board, which are those of its canonical form in the images of the states. */
+/** Returns a board's values, which are those of its canonical form in the images of the states. */
 function inFrame(
   { asked, board }: Asked,
   values: Float64Array | undefined,
@@ -279,7 +279,7 @@ function shapeOf(text: string): Shape {
   );
 }
 
-/** Returns the variants of these names or, without any, the usual ones that make sense with the tiles. */
+/** Returns the named variants or, without names, the usual ones that make sense with the tiles. */
 function variantsOf(names: readonly string[], tiles: readonly number[]): Variant[] {
   const isUsual = names.length === 0;
   return [...new Set(isUsual ? USUAL : names)].flatMap((name) => {

@@ -154,7 +154,7 @@ export async function checkGame(
     : await check(certificate, flags, memory, starts, database);
 }
 
-/** Opens a database to compare its bounds; `undefined` if it is missing and only certificates are there. */
+/** Opens a database to compare its bounds; returns `undefined` if there are only certificates. */
 function openSound(file: string): Database | undefined {
   if (!existsSync(file) && filesBeside(file, "certificate").length > 0) return undefined;
   const database = Database.open(file, { readOnly: true });
@@ -166,7 +166,7 @@ function openSound(file: string): Database | undefined {
   );
 }
 
-/** Lists the games that have a certificate, and those that are solved; says so of those that have merely been begun. */
+/** Lists the games with a certificate, and the solved ones; reports those that were only begun. */
 function gamesBeside(file: string, database: Database | undefined): Game[] {
   const certified = filesBeside(file, "certificate").map(({ game }) => game);
   const names = new Set(certified.map(describeGame));
@@ -186,7 +186,8 @@ function gamesBeside(file: string, database: Database | undefined): Game[] {
  * Checks a certificate.
  *
  * @param starts the starts and their bounds in the database
- * @param database the one beside which it is, to compare its bounds, and to store that the file was checked
+ * @param database the one beside which it is, to compare its bounds, and to store that the file was
+ *   checked
  */
 async function check(
   certificate: CertificateFile,

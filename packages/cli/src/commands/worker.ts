@@ -22,8 +22,8 @@ const SHARE_RATE_TEXT = "32M";
 const SHARE_RATE = parseSize(SHARE_RATE_TEXT);
 
 /**
- * Seconds between two snapshots: the other workers have most of what is lost in between, and writing
- * every second takes a twentieth of a processor.
+ * Seconds between two snapshots: the other workers have most of what is lost in between, and
+ * writing every second takes a twentieth of a processor.
  */
 const WORKER_SNAPSHOT_EVERY = 60;
 

@@ -44,8 +44,8 @@ export function positionOf(shape: Shape, text: string): Board {
 }
 
 /**
- * Lets a command take boards that begin with `-` for an empty cell: `- 2/2 -` is not an option. The dash
- * becomes `·`, the same cell.
+ * Lets a command take boards that begin with `-` for an empty cell: `- 2/2 -` is not an option. The
+ * dash becomes `·`, the same cell.
  */
 export function allowDashes(command: Command): Command {
   const parse = command.parseOptions.bind(command);
@@ -63,9 +63,9 @@ function withoutDash(arg: string): string {
 }
 
 /**
- * Returns the boards of a command's arguments. If any argument contains blanks, or if each is a board by
- * itself (hexadecimal digits, an array, an object, an address, rows with commas), each is a board;
- * otherwise all of them are the words of one.
+ * Returns the boards of a command's arguments. If any argument contains blanks, or if each is a
+ * board by itself (hexadecimal digits, an array, an object, an address, rows with commas), each is
+ * a board; otherwise all of them are the words of one.
  */
 export function boardsIn(words: readonly string[]): string[] {
   const isTurn = (word: string) => /^(slider|placer)$/i.test(word);

@@ -23,7 +23,7 @@ export interface ServiceFlags extends RedisFlags {
   readonly logLevel: string;
 }
 
-/** The variable for the password, which has no option of its own: any user of a machine can read its command lines. */
+/** The variable for the password, which has no option: other users can read command lines. */
 const PASSWORD_VARIABLE = "GRIDLOCK_REDIS_PASSWORD";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
 
@@ -113,7 +113,8 @@ function passwordOf({
 /**
  * Returns how to reach the server of the flags.
  *
- * @throws {ClusterError} "bad-url" if the URL is not valid, "tls" if the file of authorities has no certificate
+ * @throws {ClusterError} "bad-url" if the URL is not valid, "tls" if the file of authorities has no
+ *   certificate
  */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
   const redis = {
@@ -127,7 +128,7 @@ export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOp
   return redis;
 }
 
-/** Returns how to reach the server of the flags once it answers, for which this waits some seconds. */
+/** Returns how to reach the server of the flags; waits some seconds until it answers. */
 export async function reachRedis(
   flags: RedisFlags & { readonly redis: string },
 ): Promise<RedisOptions> {

@@ -4,13 +4,13 @@ import { UsageError } from "../exit.js";
 /** An option by its name in the code, `lowerBounds`, or one of its values, `format=png`. */
 type Name = string;
 
-/** The options of a command that have an effect only with others, and those that have none together. */
+/** The options of a command that need others to have an effect, and those that exclude others. */
 interface Effects {
   /** For options, others that each of them needs. */
   readonly needs?: readonly (readonly [options: readonly Name[], needed: readonly Name[]])[];
   /** For an option, those that cannot be combined with it. */
   readonly excludes?: readonly (readonly [option: Name, others: readonly Name[]])[];
-  /** Options whose variable is refused, not ignored, beside one that excludes it: it says what the command is to do. */
+  /** Options whose variable is refused, not ignored, if excluded: it says what the command does. */
   readonly decisive?: readonly Name[];
 }
 
@@ -19,8 +19,8 @@ const REDIS = ["prefix", "redisCluster", "redisCa", "redisPasswordFile"];
 const SERVICE = ["metrics", "metricsHost", "logLevel"];
 
 /**
- * The rules of each command's options. An option on the command line that has no effect is refused. One that a variable
- * sets is ignored, unless it is decisive.
+ * The rules of each command's options. An option on the command line that has no effect is refused.
+ * One that a variable sets is ignored, unless it is decisive.
  */
 export const EFFECTS: Readonly<Record<string, Effects>> = {
   solve: {
@@ -87,8 +87,8 @@ export function valuesOf(command: Command): OptionValue[] {
 }
 
 /**
- * Checks that each option on the command line has an effect beside the others. Options that variables set give way to
- * those on the command line that exclude them, unless they are decisive.
+ * Checks that each option on the command line has an effect beside the others. Options that
+ * variables set give way to those on the command line that exclude them, unless they are decisive.
  *
  * @throws {UsageError} for the first option that has none
  */
@@ -140,7 +140,7 @@ export function refuseEmpty(command: Command): void {
   }
 }
 
-/** Returns an option that the command line or a variable sets, if to the value that its name has. */
+/** Returns an option set by the command line or a variable, if to the value that its name has. */
 function given(command: Command, name: Name) {
   const option = optionOf(command, name);
   const found = valuesOf(command).find((one) => one.option === option);

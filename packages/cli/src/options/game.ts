@@ -30,8 +30,8 @@ export function commandIn(db: string, command: string, game: Game): string {
 }
 
 /**
- * Returns a sentence on how to find lines of best play for solved starts that lack them; `undefined` if no start does, or
- * if the database could not keep them.
+ * Returns a sentence on how to find lines of best play for solved starts that lack them;
+ * `undefined` if no start does, or if the database could not keep them.
  */
 export function howToFindLines(
   game: Game,

@@ -13,12 +13,13 @@ import { UsageError } from "../exit.js";
 
 /** Most bytes of a sweep by default: one memory of WebAssembly. */
 const MOST_SWEEP_MEMORY = 4 * 2 ** 30;
-/** Bytes of Node.js and the program beside a table, as measured; of little memory only a part is set aside. */
+/** Measured bytes of Node.js and the program; of little memory, only a part is set aside. */
 const PROCESS_BYTES = 96 * 2 ** 20;
 const PROCESS_PART = 1 / 8;
 
 /**
- * Returns the bytes of a table: those asked for, less the process's own, or a size chosen for the game and the machine.
+ * Returns the bytes of a table: those asked for, less the process's own, or a size chosen for the
+ * game and the machine.
  *
  * @throws {UsageError} when the game needs more, or the machine has less
  */
@@ -37,14 +38,14 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
   return bytes;
 }
 
-/** Returns the bytes that this process may have, those that it has included: its next table replaces the last one. */
+/** Returns the bytes that this process may have in all: its next table replaces the last one. */
 function memoryOfProcess(): number {
   return process.availableMemory() + process.memoryUsage.rss();
 }
 
 /**
- * Returns the bytes of the table of a query's search: those asked for, or a size chosen for the game and the machine;
- * `undefined` if the game cannot be searched.
+ * Returns the bytes of the table of a query's search: those asked for, or a size chosen for the
+ * game and the machine; `undefined` if the game cannot be searched.
  *
  * @throws {UsageError} when the game needs more, or the machine has less
  */
@@ -59,7 +60,7 @@ export function queryMemory(game: Game, asked: number | undefined): number | und
   return bytes;
 }
 
-/** The game whose searches need most memory at least: a thread has room for the longest games there. */
+/** The game whose searches need most memory at least: a thread has room for its longest games. */
 const LARGEST: Game = { shape: { rows: 3, cols: 4 }, tiles: [2, 4] };
 
 /**
@@ -79,8 +80,8 @@ export function sweepMemory(asked: number | undefined): number {
 }
 
 /**
- * Returns the bytes of a process that checks a certificate: those asked for, or a quarter of the available memory, but no
- * less than the largest certificates need.
+ * Returns the bytes of a process that checks a certificate: those asked for, or a quarter of the
+ * available memory, but no less than the largest certificates need.
  */
 export function checkMemory(asked = process.availableMemory() / 4): number {
   return Math.max(LEAST_MEMORY, asked);
@@ -96,7 +97,7 @@ function machineTooSmall(bytes: number, least: number, available: number): strin
     : `${given}; expected a --memory of ${mib(least)} to ${most}`;
 }
 
-/** Returns the sentence for a `--memory` that is too little; in bytes, so that the two figures differ. */
+/** Returns the sentence for too little `--memory`, in bytes, so that the two figures differ. */
 function tooLittleMemory(given: number, least: number): string {
   return `--memory of ${formatCount(given)} bytes is too little; expected at least ${formatCount(least)} (${Math.ceil(least / 2 ** 20)}M)`;
 }

@@ -45,7 +45,7 @@ export interface GameFlags {
   readonly json?: true;
 }
 
-/** Makes a command for the games of a shape, its argument, with the options `--tiles` and `--db`. */
+/** Makes a command for the games of a shape, its argument, with options `--tiles` and `--db`. */
 export function gameCommand(
   name: string,
   description: string,

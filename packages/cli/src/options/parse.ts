@@ -2,7 +2,8 @@ import { quoted } from "@gridlock/game";
 import { InvalidArgumentError } from "commander";
 
 /*
- * Parsers of the command line's arguments. All throw an {@link InvalidArgumentError} that names what was expected.
+ * Parsers of the command line's arguments. All throw an {@link InvalidArgumentError} that names
+ * what was expected.
  */
 
 /** Parses the address of a page on the web; returns it with a slash at the end. */

@@ -6,8 +6,9 @@ import { UsageError } from "../exit.js";
 import { valuesOf } from "./effects.js";
 
 /*
- * All paths on the command line and in variables, by one rule, which docs/commands.md states. A parser refuses an
- * empty path; `expectPaths` looks at the rest once all options are known, before the command does anything.
+ * All paths on the command line and in variables, by one rule, which docs/commands.md states. A
+ * parser refuses an empty path; `expectPaths` looks at the rest once all options are known, before
+ * the command does anything.
  */
 
 /** The parsers of paths, each with the reason why a path cannot be used, if there is one. */
@@ -16,7 +17,8 @@ const PATHS = new Map<unknown, (path: string) => string | undefined>();
 /**
  * Makes a parser of paths.
  *
- * @param isMade whether the file or folder may not exist yet; then it must lie in a folder that does
+ * @param isMade whether the file or folder may not exist yet; then it must lie in a folder that
+ *   does
  * @param standard what stands for standard input
  */
 function parserOf(kind: "file" | "folder", isMade: boolean, standard?: "-") {
@@ -42,7 +44,7 @@ function whyNot(kind: "file" | "folder", path: string, isMade: boolean): string 
   return `there is no folder ${above}; make it first`;
 }
 
-/** Returns a path's attributes; `undefined` too if its folder cannot be entered, which whoever opens it reports. */
+/** Returns a path's attributes, if they can be read; whoever opens it reports why they cannot. */
 function statsIfAny(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -69,7 +71,8 @@ export const databaseOption = (flags: string, description: string) =>
   optionOf(parseDatabase)(flags, description).env("GRIDLOCK_DB");
 
 /**
- * Checks the paths that a command was given, and its default ones where they must not be another program's files.
+ * Checks the paths that a command was given, and its default ones where they must not be another
+ * program's files.
  *
  * @throws {UsageError} for the first path that cannot be used
  * @throws {StoreError} if a database is another program's file

@@ -1,7 +1,7 @@
 import { PlayerError, UnknownPlayerError } from "@gridlock/players";
 import { UsageError } from "../exit.js";
 
-/** Does what the command line asks of `players`, whose errors are then errors of the command line. */
+/** Does what a command asks of `players`, whose errors are then errors of the command line. */
 export async function asked<T>(make: () => T | Promise<T>): Promise<T> {
   try {
     return await make();

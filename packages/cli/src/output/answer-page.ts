@@ -17,7 +17,7 @@ const BEST = "*";
 /** A difference in expected points that rounding of the tabulated values can make. */
 const ROUNDING = 1e-4;
 
-/** Formats an answer for people: the board, its value, its moves with the best marked, and a line of best play. */
+/** Formats an answer for people: the board, its value, its moves with the best marked, a line. */
 export function answerPage(answer: Answer): string {
   const { board, turn, bound, moves, line, tabulated, expected } = answer;
   const parts = [
@@ -43,7 +43,7 @@ export function answerPage(answer: Answer): string {
   return parts.join("\n\n");
 }
 
-/** Formats the moves as a table. Moves proven to be best are marked, and beside a tabulation those best against chance. */
+/** Formats a table of moves; marks the proven best and, if tabulated, the best against chance. */
 function tableOfMoves(answer: Answer): string {
   const { turn, moves, tabulated } = answer;
   const chances = moves.map(({ score, expected }) =>

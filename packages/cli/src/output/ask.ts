@@ -6,7 +6,7 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks a question, on standard error by default; only y and yes agree, and Ctrl-C and Ctrl-D do not. */
+/** Asks a question, by default on standard error; only y and yes agree, not Ctrl-C or Ctrl-D. */
 export async function ask(
   question: string,
   streams: ReadLineOptions = { input: process.stdin, output: process.stderr },

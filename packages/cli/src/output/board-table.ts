@@ -6,8 +6,9 @@ import { csvTable } from "@gridlock/report";
 type Given = Pick<BoardRecordLines, "text" | "fields" | "cells">;
 
 /**
- * Returns a function that formats answers as CSV, a row each, after the header if it is the first one: the columns that
- * came with the boards, then the value, empty if it is not proven, and the moves that are proven best, divided by blanks.
+ * Returns a function that formats answers as CSV, a row each, after the header if it is the first
+ * one: the columns that came with the boards, then the value, empty if it is not proven, and the
+ * moves that are proven best, divided by blanks.
  */
 export function boardTable(valuesOnly: boolean) {
   let own: readonly string[] | undefined;

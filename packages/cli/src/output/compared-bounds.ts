@@ -15,7 +15,8 @@ export interface Checked {
 }
 
 /**
- * Returns the comparison of the database's bounds with the certificate for people: nothing if all follow.
+ * Returns the comparison of the database's bounds with the certificate for people: nothing if all
+ * follow.
  *
  * @param compared `undefined` if the certificate does not hold, so that nothing was compared
  */
@@ -41,8 +42,8 @@ export function comparedAsText(compared: Comparison | undefined, file: string): 
 }
 
 /**
- * Returns for JSON what is proven of the starts, with null for an upper bound that is not known, and the comparison; null
- * if nothing was compared.
+ * Returns for JSON what is proven of the starts, with null for an upper bound that is not known,
+ * and the comparison; null if nothing was compared.
  */
 export function provenAsJson(starts: readonly StartReport[], compared: Comparison | undefined) {
   const { contradictions = [], ...counts } = compared ?? {};
@@ -67,14 +68,14 @@ export function provenAsJson(starts: readonly StartReport[], compared: Compariso
 }
 
 /**
- * Returns whether a certificate proves what it is for: the values of all starts or, without upper claims, a lower bound of
- * each.
+ * Returns whether a certificate proves what it is for: the values of all starts or, without upper
+ * claims, a lower bound of each.
  */
 export function isProven({ complete, upper, lowerBound }: Report): boolean {
   return complete || (upper === 0 && lowerBound > 0);
 }
 
-/** Says whether a certificate proves what it is for, and why the first start that is not proven is not. */
+/** Says whether a certificate proves what it is for, or why a first start is unproven. */
 export function verdictAsText(name: string, report: Report): string[] {
   const { starts, complete, lowerBound } = report;
   if (complete) return [`${name}: the values of all ${starts.length} starts follow`];

@@ -18,11 +18,11 @@ export interface Standing {
   readonly done: number;
   /** 0 as long as nothing can be counted. */
   readonly total: number;
-  /** Details in words: first what is being done, or the rate; where a terminal is narrow, the last are left out. */
+  /** Details in words: first the work, or the rate; a narrow terminal leaves out the last ones. */
   readonly text?: string | readonly string[];
-  /** Part of the work that is done, 0 to 1, once it is known; default: the counts' ratio, and no estimate of the time left. */
+  /** The part done, 0 to 1, once known; default: the counts' ratio, and no estimate of the time. */
   readonly part?: number | undefined;
-  /** Seconds that the work still takes, null if nobody knows; default: estimated from `part` and the pace so far. */
+  /** Seconds left, null if unknown; default: estimated from `part` and the pace so far. */
   readonly left?: number | null | undefined;
 }
 
@@ -54,11 +54,13 @@ const COLUMNS = 80;
 const CLEAR_LINE = "\u001b[K";
 
 /**
- * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere. The bar
- * changes no mode of the terminal, since a process that is killed cannot restore it.
+ * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds
+ * elsewhere. The bar changes no mode of the terminal, since a process that is killed cannot restore
+ * it.
  *
  * @param unit the unit of the counts: `starts`, `claims`
- * @param first the progress at the beginning, or a function that returns it, called for each frame or line
+ * @param first the progress at the beginning, or a function that returns it, called for each frame
+ *   or line
  */
 export function showWork(
   name: string,
@@ -132,7 +134,7 @@ interface Facts {
   readonly others: readonly string[];
 }
 
-/** Joins the facts that fit into so many columns (default: all): always the count and the first detail, then the time, then the others. */
+/** Joins the facts that fit: always the count and first detail, then the time, then the others. */
 export function fittingFacts(
   { count, time, first, others }: Facts,
   columns = Number.POSITIVE_INFINITY,

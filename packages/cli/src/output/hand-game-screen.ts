@@ -13,7 +13,7 @@ export const OPENING =
   "Slide the tiles to score. The placer puts each new tile where it leaves you least.";
 const LABEL_COLUMNS = 12;
 
-/** Draws a game for a screen of this size: the board, with `>` before the newest tile, what is known, and a note. */
+/** Draws a game for a screen: the board, `>` before the newest tile, what is known, and a note. */
 export function handGameScreen(
   hand: HandGame,
   note: string,
@@ -85,7 +85,7 @@ function placerWords(isPerfect: boolean, budget: number): string {
     : `not proven perfect: its replies are the best found in ${budget} s each`;
 }
 
-/** Describes the last moves: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
+/** The last moves: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
 export function moveNote(hand: HandGame): string {
   const last = lastMoves(hand);
   if (last === undefined) return "";
@@ -119,7 +119,7 @@ export function hintNote({
   return `hint: ${[`${named("open").join(" or ")} may be best, not proven`, ...words].join("; ")}`;
 }
 
-/** Describes a game in a line, for the screen that it leaves: its board and score, and whether it is over. */
+/** Describes in a line a game that was left: its board and score, and whether it is over. */
 export function resultLine(hand: HandGame): string {
   const { board } = nodeAt(hand.game);
   if (isEnd(board)) return `${formatShape(board)}: ${endNote(hand)}`;

@@ -18,7 +18,7 @@ export function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {
   return log;
 }
 
-/** Returns a JSON line of the log as a line for people: `20:31:07 warning: words: error (name value, …)`. */
+/** Formats a JSON line of the log for people: `20:31:07 warning: words: error (name value, …)`. */
 function asText(line: string): string {
   const { level, time, msg, error, ...fields } = JSON.parse(line);
   const clock = new Date(time).toTimeString().slice(0, 8);

@@ -7,7 +7,8 @@ export class Pace {
   #first: { readonly part: number; readonly now: number } | undefined;
 
   /**
-   * Estimates the seconds that the work still takes at its pace so far; `undefined` as long as that says nothing.
+   * Estimates the seconds that the work still takes at its pace so far; `undefined` as long as that
+   * says nothing.
    *
    * @param part the part of the work that is done, 0 to 1
    * @param now milliseconds of `performance.now`

@@ -60,9 +60,9 @@ export function gameAsJson({ shape, tiles }: Game) {
 }
 
 /**
- * Writes all of a text, as {@link visible} shows it, or of some bytes, as they are, to standard output, whatever that
- * is: a file, a pipe or a terminal. By its
- * descriptor, not by `process.stdout`, so that an error arises here and not in an event that comes later.
+ * Writes all of a text, as {@link visible} shows it, or of some bytes, as they are, to standard
+ * output, whatever that is: a file, a pipe or a terminal. By its descriptor, not by
+ * `process.stdout`, so that an error arises here and not in an event that comes later.
  *
  * @throws {OutputError} when standard output is closed or cannot be written
  */
@@ -80,7 +80,7 @@ export function writeOut(content: string | Uint8Array): void {
   }
 }
 
-/** Writes lines to standard output, many together when they come fast; writes what is pending when disposed of. */
+/** Writes lines to standard output, many at once when they come fast, the rest on disposal. */
 export function lineWriter() {
   let pending: string[] = [];
   let lastWrite = 0;
@@ -111,8 +111,8 @@ export function printNotes(read: BoardText): void {
 }
 
 /**
- * Prints an error on standard error: one line, or those of a {@link ReadingError}, which quote a board's text line by
- * line.
+ * Prints an error on standard error: one line, or those of a {@link ReadingError}, which quote a
+ * board's text line by line.
  *
  * @param place the place of the error in an input, e.g. "line 3"
  */

@@ -19,10 +19,11 @@ export function makeOutFolder(folder: string): void {
 }
 
 /**
- * Writes a file as a whole, its texts as {@link visible} shows them; what goes wrong is an error of the option that
- * named the file or its folder.
+ * Writes a file as a whole, its texts as {@link visible} shows them; what goes wrong is an error of
+ * the option that named the file or its folder.
  *
- * @throws {StoreError} `unusable` for a link or a pipe in a folder: only the user may name one, with `--output`
+ * @throws {StoreError} `unusable` for a link or a pipe in a folder: only the user may name one,
+ *   with `--output`
  */
 export function writeResult(option: "--out" | "--output", file: string, contents: Contents): void {
   if (option === "--out") expectPlain(file, false);

@@ -7,7 +7,7 @@ export interface ScreenSize {
   readonly columns: number;
 }
 
-/** Returns the size of the terminal; a common one for those that do not report theirs, or report 0. */
+/** Returns the size of the terminal; a common one for those that report no size, or 0. */
 function screenSize(): ScreenSize {
   return { rows: process.stdout.rows || 24, columns: process.stdout.columns || 80 };
 }
@@ -21,7 +21,7 @@ export function fitted(text: string, { rows, columns }: ScreenSize): string {
     .join("\n");
 }
 
-/** Sequences of a terminal: its other screen, the cursor, and what clears the rest of a line and of the screen. */
+/** Terminal sequences: the other screen, the cursor, and clearing the rest of a line or screen. */
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 const HOME = "\u001b[H";
@@ -36,10 +36,12 @@ export function hasScreen(): boolean {
 }
 
 /**
- * Uses the whole terminal until it is disposed of: its screen shows one text, and its keys arrive one by one.
+ * Uses the whole terminal until it is disposed of: its screen shows one text, and its keys arrive
+ * one by one.
  *
  * @param draw returns the text for a size of the screen, with as many lines and columns at most
- * @param onKey called with the name of each key: `left`, `w`, `?`, `ctrl-c`, and `ctrl-d` at the end of the input
+ * @param onKey called with the name of each key: `left`, `w`, `?`, `ctrl-c`, and `ctrl-d` at the
+ *   end of the input
  */
 export function fullScreen(draw: (size: ScreenSize) => string, onKey: (key: string) => void) {
   const { stdin, stdout } = process;

@@ -19,7 +19,7 @@ import { printError } from "./print.js";
 
 const MIB = 2 ** 20;
 
-/** Returns the standing of a table that is being made, and filled with the results of earlier runs. */
+/** Returns the standing of a table that is being made, and filled with earlier results. */
 export function warmingStanding(progress: WarmProgress | undefined): Standing {
   if (progress === undefined) return { done: 0, total: 0, text: "making the table" };
   if ("made" in progress) {
@@ -35,7 +35,8 @@ export function warmingStanding(progress: WarmProgress | undefined): Standing {
 }
 
 /**
- * Follows the search of a game. Between updates it reads the node counts of the port, since a question can take long.
+ * Follows the search of a game. Between updates it reads the node counts of the port, since a
+ * question can take long.
  *
  * @param before nodes that earlier runs have expanded
  */
@@ -68,7 +69,7 @@ export function searchStanding(
   };
 }
 
-/** Follows a search for lower bounds: the nodes of the question under way, of those that it is expected to take. */
+/** Follows a search for lower bounds: the current question's nodes, of those that are expected. */
 export function boundsStanding(starts: readonly StartBound[], port: Pick<JobPort, "counts">) {
   const began = performance.now();
   let latest = starts;
@@ -115,7 +116,7 @@ function partOf({ shape }: Game, nodes: number, rate: number): Pick<Standing, "p
   return { part: partOfSearch(shape, nodes), left: secondsLeft(shape, nodes, rate) ?? null };
 }
 
-/** Describes the interval of the open values, if any are; an upper bound that only the rules give says nothing. */
+/** Describes the interval of any open values; an upper bound from the rules alone says nothing. */
 function rangeOf(open: readonly StartBound[]): string[] {
   if (open.length === 0) return [];
   const lo = Math.min(...open.map(({ bound }) => bound.lo));
@@ -124,15 +125,16 @@ function rangeOf(open: readonly StartBound[]): string[] {
   return [isKnown ? `values of ${lo} to ${hi}` : `values of at least ${lo}`];
 }
 
-/** Claims for each node that the search of a shape is estimated to expand: 0.3 (2×5) to 1 (3×3) were measured. */
+/** Claims for each node that a search is estimated to expand: 0.3 (2×5) to 1 (3×3) as measured. */
 const CLAIMS_PER_NODE = 0.5;
-/** Part of the most waiting boards below which the proof is past its largest layer, so that few more boards are added. */
+/** Part of the most waiting boards below which few are added: the largest layer is past. */
 const PAST_PEAK = 0.8;
 
 /**
  * Follows a certificate that is being made.
  *
- * @param lowerBounds true if it is not one of values, so that the cost of the shape says nothing of it
+ * @param lowerBounds true if it is not one of values, so that the cost of the shape says nothing of
+ *   it
  */
 export function certificateStanding({ shape }: Game, lowerBounds = false) {
   const least = lowerBounds ? 0 : CLAIMS_PER_NODE * estimate(shape).nodes;
@@ -160,7 +162,7 @@ export function certificateStanding({ shape }: Game, lowerBounds = false) {
   };
 }
 
-/** Positions of a shape of ten cells (2×5), with 2s and 4s and with 2s only, and their growth with each further cell (3×3 to 2×5). */
+/** Positions of ten cells (2×5), by tiles, and their growth with each further cell (3×3 to 2×5). */
 const POSITIONS_OF_TEN_CELLS = { both: 1.8e9, twos: 2.2e8 };
 const GROWTH_PER_CELL = 37;
 /** Positions a second on two threads, with 2s and 4s and with 2s only: measured on 2×5. */
@@ -189,7 +191,7 @@ export function tabulationStanding(game: Game, sweeps: number) {
   let sweep = 0;
   let latest: TabulationProgress | undefined;
 
-  /** Returns the part of all sweeps that is done, by positions; `undefined` while their number is not known. */
+  /** Returns the part of all sweeps done, by positions; `undefined` while the number is unknown. */
   function partDone({ positions, positionsInAll }: TabulationProgress): number | undefined {
     if (positionsInAll !== undefined) return (sweep + positions / positionsInAll) / sweeps;
     if (cellCount(game.shape) < ESTIMATED_CELLS) return undefined;

@@ -8,7 +8,7 @@ const COLUMNS = 80;
 /** Commander's functions for standard output: its width, and whether it has colours. */
 const OUTPUT = new Command().configureOutput();
 
-/** Formats of tiles by their powers of two, from 2 on, which has the terminal's own colour; larger tiles begin again. */
+/** Formats of tiles from 2 on, which has the terminal's own colour; larger tiles begin again. */
 const TILE_FORMATS = [
   "bold",
   "cyan",
@@ -50,7 +50,7 @@ function formatOf(tile: number): (typeof TILE_FORMATS)[number] {
   return TILE_FORMATS[(Math.log2(tile) - 1) % TILE_FORMATS.length] as (typeof TILE_FORMATS)[number];
 }
 
-/** Wraps a text at spaces to the width of the terminal, with further lines indented below the first. */
+/** Wraps a text to the width of the terminal, with further lines indented below the first. */
 export function wrapped(heading: string, text: string, columns = columnsOfOutput()): string {
   const lines = new Help().boxWrap(text, columns - heading.length);
   return heading + lines.replaceAll("\n", `\n${" ".repeat(heading.length)}`);
@@ -60,7 +60,7 @@ function columnsOfOutput(): number {
   return OUTPUT.getOutHelpWidth?.() ?? COLUMNS;
 }
 
-/** Wraps the paragraphs of a help text to the width of the terminal; leaves indented lines as they are. */
+/** Wraps the paragraphs of a help text to the terminal's width, but not indented lines. */
 export function wrappedHelp(text: string): string {
   const width = columnsOfOutput();
   return text.replace(/^\S.*(?:\n\S.*)*/gm, (paragraph) =>

@@ -66,8 +66,9 @@ function hasChance({ states }: Variant): boolean {
 }
 
 /**
- * Returns the mean of the starts' values as often as the ordinary game begins with each; `undefined`
- * if no chance takes part, the rules tell images of a start apart, or the tiles are not those of that game.
+ * Returns the mean of the starts' values as often as the ordinary game begins with each;
+ * `undefined` if no chance takes part, the rules tell images of a start apart, or the tiles are not
+ * those of that game.
  */
 function meanOf(report: VariantsReport, one: SolvedVariant, values: readonly number[]) {
   const tiles = ordinaryTiles(report.tiles);
@@ -155,8 +156,8 @@ export function textOf(report: VariantsReport, one: SolvedVariant): string {
 const FEWEST_DRAWN = 5;
 
 /**
- * Draws a variant that has a number as parameter, for the first board; returns `undefined` if it has
- * too few values.
+ * Draws a variant that has a number as parameter, for the first board; returns `undefined` if it
+ * has too few values.
  */
 async function pictureOf(report: VariantsReport, one: SolvedVariant): Promise<Picture | undefined> {
   const { variant } = one;
@@ -192,8 +193,8 @@ function commandOf({ shape, tiles, variants, boards, areStarts }: VariantsReport
 }
 
 /**
- * Returns the files of a report in a folder that change with its last variant: a page, its data, and a chart if the
- * variant has one.
+ * Returns the files of a report in a folder that change with its last variant: a page, its data,
+ * and a chart if the variant has one.
  *
  * @param pictures the charts of the variants, to which this one's is added
  */

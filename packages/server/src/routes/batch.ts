@@ -14,9 +14,9 @@ import type { Sources } from "../sources.js";
 const TURN_MS = 10;
 /** Characters of answers that are sent together if they are known at once. */
 const PIECE = 65_536;
-/** Least characters of a group for another thread: some 100 boards. Smaller groups are answered sooner in this one. */
+/** Least characters of a group for another thread, 100 boards or so: fewer are faster here. */
 const MANY = 2048;
-/** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
+/** Milliseconds between two attempts to have a board searched while too many searches wait. */
 const AGAIN_MS = 200;
 const EXAMPLE = '{"board":"2 0 0/0 4 0/0 0 0"}\n{"board":"2 0/0 2","turn":"placer"}\n';
 
@@ -71,7 +71,7 @@ function tooLarge(bytes: number): Problem {
 interface Group {
   /** @throws {Problem} 413 if they are too large */
   entries(): Iterable<Entry>;
-  /** The answers to their queries from another thread, for large groups; if it has failed, they are looked up here. */
+  /** For large groups, the answers from another thread; if it failed, they are looked up here. */
   readonly found?: Promise<Found | undefined>;
 }
 
@@ -102,7 +102,7 @@ async function* linesOf(
   yield rest;
 }
 
-/** Groups lines. Large groups go to other threads at once, several of them before the first is answered. */
+/** Groups lines. Large groups go to other threads at once, several before the first is answered. */
 function groupsOf(
   lines: AsyncIterable<string>,
   answerer: Answerer,
@@ -132,8 +132,8 @@ function queriesOf(entries: readonly Entry[]): AnswerQuery[] {
 }
 
 /**
- * Yields the answers to entries, in pieces: those that are known at once are sent together. Ends with an error's when the
- * body cannot be read to its end.
+ * Yields the answers to entries, in pieces: those that are known at once are sent together. Ends
+ * with an error's when the body cannot be read to its end.
  */
 async function* answersOf(
   groups: AsyncIterable<Group>,
@@ -181,7 +181,7 @@ async function* answersOf(
   if (piece !== "") yield piece;
 }
 
-/** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */
+/** Has a board searched. The reply has begun, so it waits if there are too many searches. */
 async function searched(
   query: AnswerQuery,
   answerer: Answerer,

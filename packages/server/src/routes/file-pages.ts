@@ -13,8 +13,9 @@ import { Problem } from "../problem.js";
 import type { Sources } from "../sources.js";
 
 /**
- * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A listed game whose
- * starts have no file of their own has a table as well. Files of published values are not shown where those are left out.
+ * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A
+ * listed game whose starts have no file of their own has a table as well. Files of published values
+ * are not shown where those are left out.
  *
  * @param page the page's path without a slash at the end
  * @throws {Problem} 404 if there is no such page
@@ -58,7 +59,7 @@ async function readTable(path: string, files: ProjectFiles): Promise<StartsFile>
   return content;
 }
 
-/** Makes a table of what is known of the starts of a listed game; `undefined` if none has this page. */
+/** Makes a table of what is known of a listed game's starts; `undefined` if none has this page. */
 function tableAt(page: string, catalogue: Catalogue): StartsFile | undefined {
   const listed = catalogue.shapes().find((game) => startsAddress(game) === `${page}/`);
   if (listed === undefined) return undefined;

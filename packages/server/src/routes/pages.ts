@@ -51,7 +51,7 @@ export function addPages(app: Hono<Env>, sources: Sources): void {
   });
 }
 
-/** Returns the relative address of the home page, since a proxy or a host may have the pages below any path. */
+/** Returns the home page's relative address: a proxy or host may serve the pages below any path. */
 export function baseOf(pathname: string): string {
   return "../".repeat(pathname.split("/").length - 2) || "./";
 }

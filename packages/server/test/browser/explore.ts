@@ -216,7 +216,8 @@ export function testExplore(current: Site): void {
       await page.getByText(/^Also at least 1,536 by the literature .*; not checked here/).waitFor();
       await page.locator(".moves .verdict", { hasText: "may be better" }).nth(2).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
-      // The value is known, but not which slide is best: the page asks for more than what it came with.
+      // The value is known, but not which slide is best: the page asks for more than what it came
+      // with.
       const asked = page.waitForRequest(/\/v1\/3x4\?board=/);
       await openLive(page, "/explore/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0");
       await asked;

@@ -10,8 +10,8 @@ const MORE_SHAPES = ["2x3", "2x4", "2x5", "2x6", "3x3", "3x4"];
 const WIDTHS = [360, 390, 768, 1280];
 
 /**
- * Lists what leaves its place or the page, or lies over something else: the labels of moves with their texts, and all
- * buttons and links at the board; and boards that leave the width unused.
+ * Lists what leaves its place or the page, or lies over something else: the labels of moves with
+ * their texts, and all buttons and links at the board; and boards that leave the width unused.
  */
 async function misplaced(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -60,7 +60,7 @@ async function ofKeys(page: Page): Promise<string[]> {
   );
 }
 
-/** Makes all bounds of the answers that a page asks for as wide, and as long to write, as the shape allows. */
+/** Makes all bounds of a page's answers as wide, and as long to write, as the shape allows. */
 async function widenAnswers(page: Page): Promise<void> {
   await page.route(/\/v1\/\d+x\d+\?/, async (route) => {
     const response = await route.fetch({ maxRetries: 3 }); // the server closes idle connections

@@ -38,7 +38,7 @@ const REFUSED = [
   ["/play/9x9", 400, "9x9 has 81 cells"],
 ] as const;
 
-/** Every page in both themes and sizes, and those for errors: each in one of the looks only in the long runs. */
+/** Every page, and those for errors, in both looks (theme and size): in one only in long runs. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
     const tagsOf = (page: number) => (page % 2 === LOOKS.indexOf(look) ? [] : ["long"]);
@@ -137,7 +137,8 @@ export function testPages(current: Site): void {
       .waitFor();
     const board = page.locator(".stage .tiles");
     expect(await board.getAttribute("aria-label")).toMatch(/^row 1: 2, empty, empty; row 2: empty/);
-    // The board's bounds as the page has them before any search, but after what other pages asked the server.
+    // The board's bounds as the page has them before any search, but after what other pages asked
+    // the server.
     expect(await page.locator(".value strong").innerText()).toMatch(
       /^(\d+( … \d+)?|at least \d+|not known)$/,
     );

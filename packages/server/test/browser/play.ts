@@ -14,7 +14,7 @@ const ARROWS: Readonly<Record<string, string>> = {
 const GAME_WITH_MISTAKES =
   "tiles=2,4&board=2_2_0/0_0_0/0_0_0&slider=you&placer=perfect&moves=28.dLlJdDrJdFdDuNrIdClLrNlEdFlF";
 
-/** Asks the server for the values of a position's slides; returns the name of the worst or the best one. */
+/** Asks the server for the values of a position's slides; returns the worst or best one's name. */
 async function slideOn(page: Page, { served }: Site, which: "best" | "worst"): Promise<string> {
   const board = await boardOn(page);
   const shape = `${board.rows}x${board.cols}`;
@@ -93,7 +93,8 @@ export function testPlay(current: Site): void {
     it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
       await using opened = await current.visit({ size: "phone", theme: "dark" });
       const { page, faults } = opened;
-      // Some of the placer's equally good replies leave no slide that is a mistake; this takes the first ones.
+      // Some of the placer's equally good replies leave no slide that is a mistake; this takes the
+      // first ones.
       await using _chosen = await page.addInitScript("Math.random = () => 0");
       await begin(page, "/play/2x3?board=4_2_0/0_0_0");
       const swipe = async (name: string) => {

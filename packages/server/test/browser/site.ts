@@ -27,7 +27,7 @@ if (noBrowser) {
   );
 }
 
-/** A site with 2×2, 2×3 (tabulated) and 3×3 solved, published values of others, and a browser, for all tests of a file. */
+/** A test file's site and browser: 2×2, 2×3 (tabulated), and 3×3 solved; others as published. */
 export interface Site {
   /** The server; a test that stops it starts it again. */
   served: Served;
@@ -98,8 +98,8 @@ export async function untilSaid(page: Page, text: RegExp): Promise<void> {
 const FINGER = 44;
 
 /**
- * Lists what is too small to be pressed by a finger. Exempt are links within sentences, what only a keyboard reaches, and
- * the two placements in a cell of *Explore*, which its table lists as well.
+ * Lists what is too small to be pressed by a finger. Exempt are links within sentences, what only a
+ * keyboard reaches, and the two placements in a cell of *Explore*, which its table lists as well.
  */
 export async function tooSmall(page: Page): Promise<string[]> {
   return await page.evaluate((least) => {
