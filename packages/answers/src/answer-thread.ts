@@ -14,9 +14,14 @@ export type AnswerQuery = Omit<Query, "isStopped"> & { readonly valueOnly?: bool
 /** The data that the thread begins with. */
 export interface AnswerThreadData
   extends Pick<LibraryOptions, "db" | "published" | "readOnly" | "cacheBytes"> {
-  /** Most bytes of the table of a game's searches; 0: nothing is searched. Default: as for a query. */
+  /**
+   * Most bytes of the table of a game's searches; 0: nothing is searched. Default: as for a query.
+   */
   readonly memory?: number | undefined;
-  /** True if the thread also solves: then a database that cannot be used, or not be written, is an error. */
+  /**
+   * True if the thread also solves: then a database that cannot be used, or not be written, is an
+   * error.
+   */
   readonly solves?: boolean;
 }
 
@@ -56,8 +61,9 @@ export interface AnswerThreadOptions extends AnswerThreadData {
 }
 
 /**
- * A thread that answers boards from a library of its own, and solves games. It takes any number of tasks; of answers it
- * works on one after the other. Each error is that of its task alone, unless the thread itself ends.
+ * A thread that answers boards from a library of its own, and solves games. It takes any number of
+ * tasks; of answers it works on one after the other. Each error is that of its task alone, unless
+ * the thread itself ends.
  */
 export class AnswerThread implements AsyncDisposable {
   readonly #thread: Thread<AnswerRequest, unknown, AnswerNotice>;
@@ -97,7 +103,10 @@ export class AnswerThread implements AsyncDisposable {
     return (await this.#run({ kind: "answer", query }, signal)) as Answer | Worth;
   }
 
-  /** Returns the answers to boards as JSON, `undefined` for those that take a search. Without boards, opens the files. */
+  /**
+   * Returns the answers to boards as JSON, `undefined` for those that take a search. Without
+   * boards, opens the files.
+   */
   async lookUp(queries: readonly AnswerQuery[]): Promise<readonly (string | undefined)[]> {
     const found = await this.#run({ kind: "look-up", queries });
     return found as readonly (string | undefined)[];

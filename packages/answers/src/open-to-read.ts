@@ -2,7 +2,8 @@ import { Database, MEMORY, StoreError } from "@gridlock/store";
 import type { LibraryOptions } from "./library-options.js";
 
 /**
- * Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty.
+ * Opens a database for writing or, if its file cannot be written, for reading; a missing one is
+ * then empty.
  */
 export function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): Database {
   if (verified) return Database.open(db, { readOnly: true });

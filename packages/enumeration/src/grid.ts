@@ -137,8 +137,8 @@ export class Grid {
   }
 
   /**
-   * Returns the exponents of a board's tiles, 0 for an empty cell. The array belongs to the grid and
-   * is valid until the next call.
+   * Returns the exponents of a board's tiles, 0 for an empty cell. The array belongs to the grid
+   * and is valid until the next call.
    */
   exponents(code: number): Uint8Array {
     let rest = code;

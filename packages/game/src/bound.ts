@@ -4,8 +4,8 @@ import { cellCount } from "./shape.js";
 import { isEnd } from "./slide.js";
 
 /**
- * A proven bound of a board's value h, in points: `lo ≤ h ≤ hi`; exact when they meet. Bounds form a
- * lattice under {@link mergeBounds}: results may arrive twice, late, or in any order.
+ * A proven bound of a board's value h, in points: `lo ≤ h ≤ hi`; exact when they meet. Bounds form
+ * a lattice under {@link mergeBounds}: results may arrive twice, late, or in any order.
  */
 export interface Bound {
   readonly lo: number;
@@ -41,15 +41,17 @@ export function isExact(bound: Bound): boolean {
   return bound.lo === bound.hi;
 }
 
-/** Returns the bound that the rules alone give: 0 at an end state, else at most all points to come. */
+/**
+ * Returns the bound that the rules alone give: 0 at an end state, else at most all points to come.
+ */
 export function boundByRules({ board, turn }: Node): Bound {
   const over = turn === "slider" ? isEnd(board) : emptyCells(board).length === 0;
   return { lo: 0, hi: over ? 0 : mostPointsToCome(board) };
 }
 
 /**
- * Returns whether the upper bound of a board is no result, because it is the one that the rules give, or a little below:
- * each 4 that a short search places takes 4 points off.
+ * Returns whether the upper bound of a board is no result, because it is the one that the rules
+ * give, or a little below: each 4 that a short search places takes 4 points off.
  */
 export function isOpenAbove({ lo, hi }: Bound, board: Board): boolean {
   return lo < hi && hi >= mostPointsToCome(board) - 4 * cellCount(board);

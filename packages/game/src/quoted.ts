@@ -4,7 +4,9 @@ const MOST = 80;
 /** A character that controls the terminal or the direction of text. A tab does too. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
-/** Returns a text with one visible character in place of each control character: a blank for a tab. */
+/**
+ * Returns a text with one visible character in place of each control character: a blank for a tab.
+ */
 export function cleaned(text: string): string {
   return text.replaceAll("\t", " ").replace(CONTROL, "\ufffd");
 }

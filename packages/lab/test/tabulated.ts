@@ -5,8 +5,8 @@ import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll } from "vitest";
 
 /**
- * Tabulates shapes in a folder that is removed after the test file or, with `onTestFinished`, after the running test;
- * returns the database beside them.
+ * Tabulates shapes in a folder that is removed after the test file or, with `onTestFinished`, after
+ * the running test; returns the database beside them.
  */
 export async function tabulated(
   shapes: readonly string[],

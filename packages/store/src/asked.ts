@@ -12,7 +12,10 @@ export interface AskedThreshold {
   readonly answered: boolean;
 }
 
-/** The thresholds that searches for lower bounds have asked: they show how the cost of one game grows. */
+/**
+ * The thresholds that searches for lower bounds have asked: they show how the cost of one game
+ * grows.
+ */
 export class AskedThresholds {
   readonly #at: SqliteFile;
   readonly #row: GameRow;
@@ -26,7 +29,8 @@ export class AskedThresholds {
   /**
    * Lists them, the lowest first.
    *
-   * @throws {StoreError} `damaged` if one of them is no threshold, or has cost nothing that can be counted
+   * @throws {StoreError} `damaged` if one of them is no threshold, or has cost nothing that can be
+   *   counted
    */
   all(): AskedThreshold[] {
     const find =

@@ -60,8 +60,8 @@ export function wordsOf(tiles: readonly number[]): string {
 }
 
 /**
- * Refuses tiles that the ordinary game does not have: chance places a 2 nine times in ten, otherwise
- * a 4.
+ * Refuses tiles that the ordinary game does not have: chance places a 2 nine times in ten,
+ * otherwise a 4.
  *
  * @throws {VariantError} if there are others
  */

@@ -10,8 +10,8 @@ export interface PositionLayers<Layer extends LayerCount = LayerCount> {
   /** Reads a layer's positions into a list: in ascending order, 64 bits each, low half first. */
   read(layer: Layer, boards: Uint32Array): void;
   /**
-   * Copies the positions of the next layer from a list; returns a function that appends them once the
-   * layer's counts are known.
+   * Copies the positions of the next layer from a list; returns a function that appends them once
+   * the layer's counts are known.
    */
   prepare(boards: Uint32Array): (count: LayerCount) => void;
 }

@@ -39,7 +39,10 @@ export interface ProcessOptions {
   readonly slowed?: number | undefined;
 }
 
-/** A running process whose output is collected. It is killed when it is disposed of, or when this process ends. */
+/**
+ * A running process whose output is collected. It is killed when it is disposed of, or when this
+ * process ends.
+ */
 export class Process implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves when the process has ended and all its output has been read. */
@@ -102,12 +105,12 @@ export class Process implements AsyncDisposable {
 }
 
 /**
- * Runs the command in a folder, as a user would, to its end: in a process that may have run others before, or with
- * any of the options in a new one.
+ * Runs the command in a folder, as a user would, to its end: in a process that may have run others
+ * before, or with any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
- *   SIGINT as soon as it handles that, and once more after `again` milliseconds, or while it reads: at the
- *   STUCK_AT of `stuck-hook.ts`; `slowed` is the SLOW_MS of `slow-hook.ts`
+ *   SIGINT as soon as it handles that, and once more after `again` milliseconds, or while it reads:
+ *   at the STUCK_AT of `stuck-hook.ts`; `slowed` is the SLOW_MS of `slow-hook.ts`
  */
 export async function gridlock(
   folder: string,

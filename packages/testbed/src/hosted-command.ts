@@ -1,7 +1,7 @@
 /*
- * Runs commands for the process that has forked this one, one at a time. After a command that leaves nothing open for
- * long, it waits for the next. Otherwise it accepts no more, and ends when what is open has ended, as the command
- * would.
+ * Runs commands for the process that has forked this one, one at a time. After a command that
+ * leaves nothing open for long, it waits for the next. Otherwise it accepts no more, and ends when
+ * what is open has ended, as the command would.
  */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { GRIDLOCK } from "./command.js";

@@ -3,7 +3,8 @@ import { GRIDLOCK, Process } from "./command.js";
 import { until } from "./until.js";
 
 /**
- * Runs `gridlock serve` on a database while `work`, given its address and its process number, goes on.
+ * Runs `gridlock serve` on a database while `work`, given its address and its process number, goes
+ * on.
  *
  * @throws {Error} with its output, if it ends before it listens
  */

@@ -35,8 +35,9 @@ const classes = new Map<string, (code: string, message: string) => Error>();
 const ownInstance = Function.prototype[Symbol.hasInstance];
 
 /**
- * Has the errors of a class keep their class and code when a thread fails with them; others become plain errors. From now
- * on `instanceof` goes by the name too: what was passed on may be of another copy of the class's module.
+ * Has the errors of a class keep their class and code when a thread fails with them; others become
+ * plain errors. From now on `instanceof` goes by the name too: what was passed on may be of another
+ * copy of the class's module.
  */
 export function passErrors<Code extends string>(
   name: string,
@@ -67,9 +68,14 @@ export interface ThreadOptions<Notice>
   /** Called once if the thread fails, whether or not a request is under way. */
   onFailure?(error: Error): void;
   onNotice?(notice: Notice): void;
-  /** False if the thread does not keep the process running while it has no request (default: true). */
+  /**
+   * False if the thread does not keep the process running while it has no request (default: true).
+   */
   readonly isKept?: boolean;
-  /** True if an error of a request is that of the request alone (default: it ends the thread, and fails all requests). */
+  /**
+   * True if an error of a request is that of the request alone (default: it ends the thread, and
+   * fails all requests).
+   */
   readonly outlivesErrors?: boolean;
 }
 
@@ -111,7 +117,8 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   /**
    * Posts a request and waits for the reply.
    *
-   * @throws {Error} if the thread failed or was closed; of a class that {@link passErrors} names, if it failed with one
+   * @throws {Error} if the thread failed or was closed; of a class that {@link passErrors} names,
+   *   if it failed with one
    */
   ask(request: Request): Promise<Reply> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -166,7 +173,10 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   }
 }
 
-/** Returns the bundle of a thread's module (`scripts/bundle.js`), which loads faster, or the module if it has none. */
+/**
+ * Returns the bundle of a thread's module (`scripts/bundle.js`), which loads faster, or the module
+ * if it has none.
+ */
 function bundleOf(module: URL): URL {
   const bundle = new URL(module.href.replace(/\.js$/, ".cjs"));
   return existsSync(bundle) ? bundle : module;

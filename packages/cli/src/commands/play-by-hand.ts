@@ -124,7 +124,10 @@ function handPlay(
     draw();
   };
 
-  /** Returns the start: two random tiles, or the board of --start after the placer's move if it is to move. */
+  /**
+   * Returns the start: two random tiles, or the board of --start after the placer's move if it is
+   * to move.
+   */
   async function firstBoard(): Promise<Board> {
     if (start?.turn === "placer") {
       return afterReply(start.board, await ask(start.board, "placer"), random);

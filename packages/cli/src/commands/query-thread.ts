@@ -9,7 +9,10 @@ import { STOPPING } from "./solve-flags.js";
 /** Milliseconds of a search before its progress is shown. */
 const SHOWN_MS = 1000;
 
-/** Answers boards in a thread of its own: this one shows progress, and hears Ctrl-C, which loses nothing proven. */
+/**
+ * Answers boards in a thread of its own: this one shows progress, and hears Ctrl-C, which loses
+ * nothing proven.
+ */
 export class QueryThread implements AsyncDisposable {
   readonly #thread: AnswerThread;
   readonly #watch = watchInterrupts(STOPPING);

@@ -13,7 +13,10 @@ import type { Spot } from "./address.js";
 import type { GradedMove } from "./grade.js";
 import type { Step } from "./moves.js";
 
-/** Knowledge of a board before its own answer arrives: proven bounds, and possibly a line of best play. */
+/**
+ * Knowledge of a board before its own answer arrives: proven bounds, and possibly a line of best
+ * play.
+ */
 export interface Ahead extends Bound {
   readonly line: readonly string[];
   readonly end: string | null;
@@ -27,14 +30,20 @@ export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): 
   return { lo, hi, ...(isOnLine ? { line: rest, end } : { line: [], end: null }) };
 }
 
-/** Returns what a board's answer says of a board on its line of best play; `undefined` if the value is not known. */
+/**
+ * Returns what a board's answer says of a board on its line of best play; `undefined` if the value
+ * is not known.
+ */
 export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefined {
   if (!isExact(answer)) return undefined;
   const rest = answer.lo - made.reduce((sum, { score }) => sum + score, 0);
   return { lo: rest, hi: rest, line: answer.line.slice(made.length), end: answer.end };
 }
 
-/** Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known of any. */
+/**
+ * Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known
+ * of any.
+ */
 export function expectedAnswer({ node, tiles }: Spot, ahead?: Bound & Partial<Ahead>): Answer {
   const { board, turn } = node;
   const { lo, hi } = ahead ?? UNKNOWN;

@@ -2,11 +2,12 @@ import { DIRECTIONS, formatPlacement, type Node, quoted, type Tiles } from "@gri
 import { applyMove, type Step } from "../logic/moves.js";
 
 /*
- * The moves of a game as one short text, for an address and for the browser's storage: the number of moves, a dot, and
- * the moves, as in `4.l3dA`. The number shows whether the end of an address was lost.
+ * The moves of a game as one short text, for an address and for the browser's storage: the number
+ * of moves, a dot, and the moves, as in `4.l3dA`. The number shows whether the end of an address
+ * was lost.
  *
- * A slide is the first letter of its direction. A placement is a digit of base 64: the number of its cell and tile, of
- * which a board has 32 at most.
+ * A slide is the first letter of its direction. A placement is a digit of base 64: the number of
+ * its cell and tile, of which a board has 32 at most.
  */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -1,4 +1,7 @@
-/** The browser's stores of texts: `localStorage` serves all tabs and later visits, `sessionStorage` one tab until it is closed. */
+/**
+ * The browser's stores of texts: `localStorage` serves all tabs and later visits, `sessionStorage`
+ * one tab until it is closed.
+ */
 type Storage = "localStorage" | "sessionStorage";
 
 /** Reads what the browser has stored under a name; `undefined` if there is nothing. */
@@ -10,7 +13,10 @@ export function readStored(name: string, storage: Storage = "localStorage"): str
   }
 }
 
-/** Stores a text under a name, or removes it. A browser that stores nothing forgets it with the page. */
+/**
+ * Stores a text under a name, or removes it. A browser that stores nothing forgets it with the
+ * page.
+ */
 export function store(
   name: string,
   text: string | undefined,

@@ -5,8 +5,8 @@ import type { Source } from "./source.js";
 import { type Token, tokensOf } from "./tokens.js";
 
 /*
- * Grids: tables of Markdown, drawings, and lines of cells divided by bars. A blank between the bars of a line that begins
- * and ends with one is an empty cell.
+ * Grids: tables of Markdown, drawings, and lines of cells divided by bars. A blank between the bars
+ * of a line that begins and ends with one is an empty cell.
  *
  *     | 2 | 0 |      +---+---+      ┌───┬───┐      2|0
  *     |---|---|      | 2 |   |      │ 2 │   │      0|4
@@ -23,7 +23,10 @@ interface GridRow {
   readonly isClosed: boolean;
 }
 
-/** The characters of a ruling, with at least one that divides columns and one that no row of cells has. */
+/**
+ * The characters of a ruling, with at least one that divides columns and one that no row of cells
+ * has.
+ */
 const RULING = /^(?=.*[|+\u2500-\u257f])(?=.*(?:[+:=\u2500-\u257f]|--))[-+|:=\u2500-\u257f]+$/;
 
 /** Returns what a line can be in a grid. */
@@ -34,8 +37,8 @@ export function gridLineOf(line: string): "row" | "ruling" | undefined {
 }
 
 /**
- * Reads a grid: rows, rulings between them, and a turn after them. Returns `undefined` if the text is not one: bars in a
- * single line end rows, unless it begins and ends with one.
+ * Reads a grid: rows, rulings between them, and a turn after them. Returns `undefined` if the text
+ * is not one: bars in a single line end rows, unless it begins and ends with one.
  */
 export function readGrid(source: Source): CellRows | undefined {
   const rows: GridRow[] = [];
@@ -74,7 +77,10 @@ export function readGrid(source: Source): CellRows | undefined {
   return { rows: read, turn, isList: isLine };
 }
 
-/** @throws {ReadingError} if the first row could be the heading of a table, or the second one the ruling below it */
+/**
+ * @throws {ReadingError} if the first row could be the heading of a table, or the second one the
+ *   ruling below it
+ */
 function refuseHeading(
   source: Source,
   [first, second, ...others]: readonly GridRow[],
@@ -109,7 +115,10 @@ function isRuling(tokens: readonly Token[]): boolean {
   return RULING.test(tokens.map(({ kind, text }) => (kind === "word" ? text : kind)).join(""));
 }
 
-/** Returns the row of a line; `undefined` if it has no bars, or anything but one cell or a blank between two. */
+/**
+ * Returns the row of a line; `undefined` if it has no bars, or anything but one cell or a blank
+ * between two.
+ */
 function rowOf(tokens: readonly Token[]): GridRow | undefined {
   const words = tokens.filter(({ kind }) => kind !== "\t");
   const turn = turnOf(words.at(-1)?.text ?? "");

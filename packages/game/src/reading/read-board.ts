@@ -17,8 +17,9 @@ import { readSavedGame } from "./saved-game.js";
 import { LINE_END, Source } from "./source.js";
 
 /**
- * Reads one board as people and other programs write it. `docs/notation.md` lists the formats. What a
- * text leaves open is decided by a rule of that page, named in the result's notes, or is an error.
+ * Reads one board as people and other programs write it. `docs/notation.md` lists the formats. What
+ * a text leaves open is decided by a rule of that page, named in the result's notes, or is an
+ * error.
  *
  * @throws {ReadingError} with the reason, the text with the place marked, and a right board
  */
@@ -42,8 +43,8 @@ export function readBoard(text: string, options: ReadOptions = {}): BoardText {
 }
 
 /**
- * Reads a board whose numbers are tiles, such as one that {@link formatBoard} has written. The board
- * need not be reachable from a start.
+ * Reads a board whose numbers are tiles, such as one that {@link formatBoard} has written. The
+ * board need not be reachable from a start.
  *
  * @throws {ReadingError} as {@link readBoard} does
  */

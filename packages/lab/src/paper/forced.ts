@@ -19,7 +19,10 @@ interface ForcedTask {
   readonly helped: boolean;
 }
 
-/** Values every board of a game once for each objective: score, largest tile and, if asked, score with help. */
+/**
+ * Values every board of a game once for each objective: score, largest tile and, if asked, score
+ * with help.
+ */
 export function findForced({ game, helped }: ForcedTask): ForcedReport & { readonly game: Game } {
   const layers = enumerate(game);
   const { grid } = layers;

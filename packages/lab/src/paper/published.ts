@@ -1,7 +1,7 @@
 /*
- * The results that the paper prints, by table and figure, to be shown beside ours; nothing is computed from
- * them. Y. Qiu, Pruning Techniques of Minimax Algorithm on Adversarial 2048 Game. Figures 7 and 8 show curves
- * without numbers.
+ * The results that the paper prints, by table and figure, to be shown beside ours; nothing is
+ * computed from them. Y. Qiu, Pruning Techniques of Minimax Algorithm on Adversarial 2048 Game.
+ * Figures 7 and 8 show curves without numbers.
  */
 
 /** Table 1: tiles with their N_lo and N_up. */
@@ -16,7 +16,10 @@ export const TABLE_1: readonly (readonly [tile: number, least: number, most: num
   [256, 1536, 1792],
 ];
 
-/** Table 2: starts of 2×2 with end state, value and nodes, and those of the baseline, Bill's program. */
+/**
+ * Table 2: starts of 2×2 with end state, value and nodes, and those of the baseline, Bill's
+ * program.
+ */
 export const TABLE_2 = (
   [
     ["2 2/0 0", "2 4/8 2", 12, 32, "4 2/8 4", 1261],
@@ -61,8 +64,8 @@ function row(board: string, both: Printed, twos: Printed) {
 }
 
 /**
- * Figure 9: the starts of 3×2. The paper shows `0 0/2 0/4 0` twice, with values of 44 and 40, and omits one
- * start; its second row, of value 40, is taken to be that start.
+ * Figure 9: the starts of 3×2. The paper shows `0 0/2 0/4 0` twice, with values of 44 and 40, and
+ * omits one start; its second row, of value 40, is taken to be that start.
  */
 export const FIGURE_9 = [
   row("2 2/0 0/0 0", ["4 2/8 4/16 2", 44, 8780], ["4 2/32 8/64 16", 516, 17161]),

@@ -39,7 +39,9 @@ const PLAYERS: readonly Measured[] = [
 /** A player's measurements on a shape. */
 type Row = Awaited<ReturnType<typeof measure>>;
 
-/** Bounds of the scores to which players are held where there are too many positions for a sweep. */
+/**
+ * Bounds of the scores to which players are held where there are too many positions for a sweep.
+ */
 export const held: Experiment = {
   name: "held",
   title: "What a placer holds players to on larger boards",

@@ -60,8 +60,9 @@ export interface TileTable {
 }
 
 /**
- * Zaky's Tables 1 to 4. The numbers of games behind Tables 2 and 4 are not printed. Table 2's percentages come to a
- * hundred games; Table 4's are multiples of 5 like those of Table 3's 20 runs, and taken to be of as many.
+ * Zaky's Tables 1 to 4. The numbers of games behind Tables 2 and 4 are not printed. Table 2's
+ * percentages come to a hundred games; Table 4's are multiples of 5 like those of Table 3's 20
+ * runs, and taken to be of as many.
  */
 export const TILE_TABLES: readonly TileTable[] = [
   {
