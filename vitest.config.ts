@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The files that take longest, by what their tests wait for or compute. Those that mostly wait stand between those that
- * mostly compute, so that the processors have work. Vitest starts with the largest of the others.
+ * The files that take longest, by what their tests wait for or compute. Those that mostly wait
+ * stand between those that mostly compute, so that the processors have work. Vitest starts with the
+ * largest of the others.
  */
 const LONG = [
   "cluster/test/coordinator.test.ts",
@@ -52,7 +53,8 @@ export default defineConfig({
           name: "shared",
           include: ["packages/*/test/**/*.test.ts"],
           exclude: ALONE,
-          // Files share processes, which saves starting one for each, and loading the packages again.
+          // Files share processes, which saves starting one for each, and loading the packages
+          // again.
           isolate: false,
         },
       },
@@ -61,9 +63,11 @@ export default defineConfig({
     globalSetup: "scripts/bundle.js", // the command in the tests is that of the compiled packages
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // More than there are processors: much of what is tested waits for locks, servers and other processes.
+    // More than there are processors: much of what is tested waits for locks, servers and other
+    // processes.
     maxWorkers: availableParallelism() + 3,
-    // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth longer.
+    // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth
+    // longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     tags: [
       {

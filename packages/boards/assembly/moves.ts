@@ -1,6 +1,6 @@
 /*
- * Slides and placements that return canonical boards. A module that uses them exports `prepare`, and
- * begins its own memory at MOVES_END.
+ * Slides and placements that return canonical boards. A module that uses them exports `prepare`,
+ * and begins its own memory at MOVES_END.
  */
 import {
   canonicalUnder,
@@ -80,7 +80,7 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   return canonicalUnder(slid, permutations);
 }
 
-/** Pairs of images of the afterstate on which {@link placed} places; a rectangle has two of them. */
+/** Pairs of images of the afterstate that {@link placed} places on; a rectangle has two of them. */
 let first: v128 = i64x2.splat(0);
 let second: v128 = i64x2.splat(0);
 let third: v128 = i64x2.splat(0);

@@ -1,6 +1,6 @@
 /*
- * The shape is a pair of constants passed to the compiler (`--use ROWS=3 --use COLS=3`), with no more
- * rows than columns; the compiler folds everything that follows from it.
+ * The shape is a pair of constants passed to the compiler (`--use ROWS=3 --use COLS=3`), with no
+ * more rows than columns; the compiler folds everything that follows from it.
  *
  * A board is one u64 with four bits per cell, the first cell (top left, row by row) lowest, each
  * holding the tile's exponent: 0 for empty, 1 for 2, 2 for 4, …  Two rows of three:

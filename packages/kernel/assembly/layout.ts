@@ -5,8 +5,8 @@
  *
  *     BUSY           keys of the nodes being searched             written by all threads
  *     NEWS           u32, batches that have come from elsewhere   written by the loader's threads
- *     threads        one block each: control words, journal, …    written by its thread, except some control words
- *     table          buckets of entries, unless it is in shards   written by all threads, a word at a time
+ *     threads        one block each: control words, journal, …    written by its thread, but for some words
+ *     table          buckets of entries, unless it is in shards   written by all, a word at a time
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";

@@ -27,7 +27,10 @@ import { earnedBy, lineMask, slideLine, slidOf } from "../../boards/assembly/lin
 import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
-/** True if the slides listed are looked up in the kernel's table: in the search, not in the prover's module. */
+/**
+ * True if the slides listed are looked up in the kernel's table: in the search, not in the prover's
+ * module.
+ */
 // given by the compiler's command line
 const HAS_TABLE: bool = TABLE != 0;
 

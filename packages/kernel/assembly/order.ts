@@ -41,11 +41,11 @@ const POINTS_WEIGHT: i32 = 7;
 const ALMOST_FULL: i32 = 3;
 
 /**
- * Length of a path up to which a machine that shares bounds with others searches replies in an order
- * of its own. Machines with one order would search the same nodes at the same time, and tell each
- * other too late what they find. Beyond that length, and up to {@link SHIFTED_DEPTH}, replies only
- * change places with near ones, since a machine with a different order everywhere builds another
- * proof; still longer paths have the common order. Simulated on 2×6.
+ * Length of a path up to which a machine that shares bounds with others searches replies in an
+ * order of its own. Machines with one order would search the same nodes at the same time, and tell
+ * each other too late what they find. Beyond that length, and up to {@link SHIFTED_DEPTH}, replies
+ * only change places with near ones, since a machine with a different order everywhere builds
+ * another proof; still longer paths have the common order. Simulated on 2×6.
  */
 const OWN_ORDER_DEPTH: i32 = 4;
 /** Greatest length of a path at which a machine's own order plays a part. */
@@ -55,9 +55,9 @@ const MOST_SHIFT: u64 = 200;
 /**
  * Number of replies that have not refuted an afterstate after which the others are expected not to
  * either. Where a node is expected to hold, all its replies have to be searched, in any order, but
- * the first slide should do. Where it is expected to fail, it is the other way round. So a machine's
- * own order changes that of replies only if they are expected to hold, and that of slides only if
- * they are expected to fail; a question is expected to fail at first. 1 and 2 were tried.
+ * the first slide should do. Where it is expected to fail, it is the other way round. So a
+ * machine's own order changes that of replies only if they are expected to hold, and that of slides
+ * only if they are expected to fail; a question is expected to fail at first. 1 and 2 were tried.
  */
 export const HELD: i32 = 2;
 
@@ -99,8 +99,8 @@ export function boardRank(after: u64): i32 {
 }
 
 /**
- * Returns the rank of a slide by its afterstate and the points / 4 that it earns: on tall boards also
- * many pairs and many points.
+ * Returns the rank of a slide by its afterstate and the points / 4 that it earns: on tall boards
+ * also many pairs and many points.
  */
 @inline
 export function slideRank(after: u64, score: i32): i32 {
@@ -141,7 +141,7 @@ function chanceOf(board: u64, order: u32): i32 {
   return <i32>((board * odd) >> 40);
 }
 
-/** Returns the rank of a reply, `rank` and `index`-th in the common order, in a machine's own order. */
+/** Returns a reply's rank in a machine's own order, from `rank` and `index` in the common order. */
 export function ownRank(reply: u64, rank: i32, index: i32, depth: i32, order: u32): i32 {
   const chance = chanceOf(reply, order);
   if (depth <= OWN_ORDER_DEPTH) return chance;
@@ -149,8 +149,8 @@ export function ownRank(reply: u64, rank: i32, index: i32, depth: i32, order: u3
 }
 
 /**
- * Returns the rank of a slide in a machine's own order, which breaks ties differently or, if all slides
- * are expected to fail, is any.
+ * Returns the rank of a slide in a machine's own order, which breaks ties differently or, if all
+ * slides are expected to fail, is any.
  */
 @inline
 export function ownSlideRank(after: u64, rank: i32, isAny: bool, order: u32): i32 {

@@ -12,8 +12,8 @@ export class BoundRecord {
 }
 
 /*
- * The format of packed records, which `src/records.ts` describes: the low bits of a mixed key are in
- * a record's word, and the rest is stored as the difference from the previous record.
+ * The format of packed records, which `src/records.ts` describes: the low bits of a mixed key are
+ * in a record's word, and the rest is stored as the difference from the previous record.
  */
 export const LOW_BITS: u64 = 28;
 export const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;

@@ -4,7 +4,8 @@
  *
  *     COUNTS     number of records with each digit of the sort, for two passes
  *     RECORDS    the records (`record.ts`), written by the loader
- *     then       twice 8 bytes per record: the highest bits of its mixed key (high half), its index (low half)
+ *     then       twice 8 bytes per record: the highest bits of its mixed key (high half), its index
+ *                (low half)
  *     then       the packed records
  */
 import { BoundRecord, LOW_BITS, LOW_MASK, MOST_DIGITS } from "./record";

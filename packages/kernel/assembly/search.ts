@@ -325,8 +325,8 @@ function namesPositions(): bool {
 
 /**
  * Searches a position, a canonical one if {@link namesPositions}; `list` has its slides without
- * those that are known to fail; see `moves.ts`.
- * `holds` is true if the answer is expected to be yes, which matters for a machine's own order only.
+ * those that are known to fail; see `moves.ts`. `holds` is true if the answer is expected to be
+ * yes, which matters for a machine's own order only.
  */
 function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i32 {
   const bound = lookAtSlides(list, threshold);

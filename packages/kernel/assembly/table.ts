@@ -1,9 +1,10 @@
 /*
  * The transposition table: buckets of four entries, shared by all threads. It lies after the
- * threads' blocks in their memory or, if one memory is too small, in several others, its shards.
- * A small table (see `bucket.ts`) is a single shard. With n shards, each is a table for the boards of every n-th tile sum. Entries looked up
- * together then lie in one or two shards, and the processor can predict the calls. (With shards by
- * ranges of keys it cannot, and a search takes 1.6 times as long.)
+ * threads' blocks in their memory or, if one memory is too small, in several others, its shards. A
+ * small table (see `bucket.ts`) is a single shard. With n shards, each is a table for the boards of
+ * every n-th tile sum. Entries looked up together then lie in one or two shards, and the processor
+ * can predict the calls. (With shards by ranges of keys it cannot, and a search takes 1.6 times as
+ * long.)
  *
  * The table is exact: no two keys are ever confused. A key (the board, and whose turn it is) of
  * KEY_BITS bits is mixed by an invertible function. Bucket i of n holds the mixed keys m with

@@ -3,9 +3,9 @@
  * machines that pass on their bounds. Each thread marks the nodes it is searching. A thread that
  * reaches a marked child searches that child last, by which time it has mostly been decided
  * (deferral, the idea of Weill's ABDADA). Another thread may also decide a node on this thread's
- * path, so each thread regularly looks up its path and drops the nodes below a decided one. A thread
- * that shares its table with no other one marks nothing, and looks only when bounds have come from
- * another machine.
+ * path, so each thread regularly looks up its path and drops the nodes below a decided one. A
+ * thread that shares its table with no other one marks nothing, and looks only when bounds have
+ * come from another machine.
  *
  * This does not affect results, only which thread does what, and when.
  */
@@ -38,8 +38,8 @@ export function attachPath(at: usize): void {
 }
 
 /**
- * Starts a new question; `others` is true if other threads search it too, `beside` if some of them do
- * so over the same table.
+ * Starts a new question; `others` is true if other threads search it too, `beside` if some of them
+ * do so over the same table.
  */
 export function resetPath(others: bool, beside: bool): void {
   together = others;

@@ -44,8 +44,8 @@ function fetchFromShards(unpacked: usize, count: i32): void {
  * these bytes or has a key whose high part is `limit` or more; `before` is the high part of the
  * previous record. Returns their number. There must be room for 16 bytes after the packed ones.
  *
- * A merge ends with an atomic store, which waits for all earlier accesses, so each record would wait
- * for its own bucket. Therefore the buckets of some records are fetched together first.
+ * A merge ends with an atomic store, which waits for all earlier accesses, so each record would
+ * wait for its own bucket. Therefore the buckets of some records are fetched together first.
  *
  * @param unpacked a private area for FETCHED_RECORDS records
  * @param fetches a private area for numbers of buckets

@@ -1,4 +1,7 @@
-/** The part of ECharts that draws charts here: it is not there at compile time where only production packages are installed. */
+/**
+ * The part of ECharts that draws charts here: it is not there at compile time where only production
+ * packages are installed.
+ */
 declare module "echarts" {
   export function init(
     element: null,

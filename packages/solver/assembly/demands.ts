@@ -5,7 +5,7 @@
  */
 import { ARENA_SLOTS, Claim, CLAIM_BYTES, MOST_HI, SPARE, Table } from "./layout";
 
-/** Part of the slots that are filled at most, unless the arena has no more room, and then; sixteenths. */
+/** The most sixteenths of the slots to fill, as a rule and when the arena has no more room. */
 const USUAL_LOAD: u64 = 10;
 const MOST_LOAD: u64 = 14;
 
@@ -83,7 +83,10 @@ export function makeTable(table: usize, at: usize, expected: u32): void {
   store<u32>(table, 0, offsetof<Table>("pending"));
 }
 
-/** Makes room for the pending demands of a table; returns false if its arena has too little. Only one thread may run. */
+/**
+ * Makes room for the pending demands of a table; returns false if its arena has too little. Only
+ * one thread may run.
+ */
 export function makeRoom(table: usize): bool {
   const count = load<u32>(table, offsetof<Table>("count"));
   const needed = <u64>count + load<u32>(table, offsetof<Table>("pending"));
@@ -106,7 +109,7 @@ export function makeRoom(table: usize): bool {
   return needed * 16 <= <u64>load<u32>(table, offsetof<Table>("slots")) * MOST_LOAD;
 }
 
-/** Copies the demands of a table as claims to another place, or to the beginning of its own arena; returns their number. */
+/** Copies a table's demands as claims to `to`, possibly its arena's start; returns their number. */
 export function copyClaims(table: usize, to: usize): u32 {
   const first = to;
   const end = endOf(table);
@@ -120,7 +123,7 @@ export function copyClaims(table: usize, to: usize): u32 {
   return <u32>((to - first) / <usize>CLAIM_BYTES);
 }
 
-/** Makes a table into a list of claims by ascending board at the beginning of its arena; returns their number. */
+/** Turns a table into claims by ascending board at its arena's start; returns their number. */
 export function listClaims(table: usize): u32 {
   const at = load<usize>(table, offsetof<Table>("at"));
   const count = copyClaims(table, at);
@@ -156,7 +159,7 @@ function swap(a: usize, b: usize): void {
 /** Bytes of a list that is sorted by insertion. */
 const SHORT: i32 = 12 * CLAIM_BYTES;
 
-/** Sorts claims by ascending board: quicksort with the median of three, the shorter part by recursion. */
+/** Sorts claims by ascending board: median-of-three quicksort, recursing into the shorter part. */
 function sort(from: usize, to: usize): void {
   while (to - from > <usize>SHORT) {
     const last = to - CLAIM_BYTES;

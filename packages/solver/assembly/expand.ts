@@ -2,22 +2,23 @@
  * Expanding a claim: choosing the claims from which it follows by one slide and one placement. All
  * points are divided by 4.
  *
- * A lower claim needs one slide and all replies to it, an upper claim one reply to each slide. Which
- * ones are chosen depends on the values of boards and on the demands before the batch alone, not on
- * what the search's table happens to hold: so a game has one certificate, whoever makes it, on any
- * number of threads, and whether or not its making was interrupted.
+ * A lower claim needs one slide and all replies to it, an upper claim one reply to each slide.
+ * Which ones are chosen depends on the values of boards and on the demands before the batch alone,
+ * not on what the search's table happens to hold: so a game has one certificate, whoever makes it,
+ * on any number of threads, and whether or not its making was interrupted.
  *
- * - Of the slides that reach a lower claim's bound, the one with the lowest rank: the search's rank,
- *   raised by the part of its replies that need a new demand. A slide with no such reply comes first.
- *   (Fewest new demands alone makes larger proofs: a slide that leaves few empty cells has few
- *   replies, whose proofs are long. On 2×5 it took 17 % more claims.) In a proof of lower bounds alone,
- *   which are far below the values, the rank includes pairs and points, as the search's does: on 4×4
- *   that takes 43 to 49 % fewer claims. At the value it takes a few percent more.
- * - Of the replies that limit a slide to an upper claim's bound, one on which there is such a demand
- *   already, or else the first in the search's order.
+ * - Of the slides that reach a lower claim's bound, the one with the lowest rank: the search's
+ *   rank, raised by the part of its replies that need a new demand. A slide with no such reply
+ *   comes first. (Fewest new demands alone makes larger proofs: a slide that leaves few empty cells
+ *   has few replies, whose proofs are long. On 2×5 it took 17 % more claims.) In a proof of lower
+ *   bounds alone, which are far below the values, the rank includes pairs and points, as the
+ *   search's does: on 4×4 that takes 43 to 49 % fewer claims. At the value it takes a few percent
+ *   more.
+ * - Of the replies that limit a slide to an upper claim's bound, one on which there is such a
+ *   demand already, or else the first in the search's order.
  *
- * The kernel says whether a bound is true. Usually its table knows, since the search that solved the
- * game asked the same.
+ * The kernel says whether a bound is true. Usually its table knows, since the search that solved
+ * the game asked the same.
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -62,14 +63,18 @@ import {
 const LOWER: i32 = 1;
 const UPPER: i32 = 2;
 
-/** Weight of new demands in a slide's rank, if all its replies need one; 0, 30 and 100 were tried, and ranks by new demands alone. */
+/**
+ * Weight of new demands in a slide's rank, if all its replies need one; 0, 30 and 100 were tried,
+ * and ranks by new demands alone.
+ */
 const NEW_WEIGHT: i32 = 32;
 /** Rank of a slide that has been found not to reach the bound. */
 const FAILED: i32 = i32.MAX_VALUE;
 
 /**
- * Nodes that a thread searches without regard to other threads, which then takes less time. In a longer search it avoids
- * the nodes that they are searching: at first all of them search nearly the same.
+ * Nodes that a thread searches without regard to other threads, which then takes less time. In a
+ * longer search it avoids the nodes that they are searching: at first all of them search nearly the
+ * same.
  */
 const ALONE: u64 = 1000;
 const UNLIMITED: u64 = u64.MAX_VALUE >> 1;
@@ -113,7 +118,10 @@ function isAmong(first: usize, end: usize, board: u64): bool {
   return false;
 }
 
-/** Lists the different replies to a slide, 4s first, in the order of the cells; returns their number. */
+/**
+ * Lists the different replies to a slide, 4s first, in the order of the cells; returns their
+ * number.
+ */
 function listRepliesTo(slide: i32): i32 {
   const after = boardAt(slideAt(slide));
   const first = replyAt(slide, 0);
@@ -183,7 +191,9 @@ function reaches(board: u64, placerToMove: bool, threshold: i32): bool {
   return bound >= threshold;
 }
 
-/** Returns the rank of a slide that reaches a lower claim's bound with replies of `need` or more. */
+/**
+ * Returns the rank of a slide that reaches a lower claim's bound with replies of `need` or more.
+ */
 function rankFor(slide: i32, need: i32): i32 {
   const count = load<i32>(choiceAt(slide), offsetof<Choice>("replies"));
   let missing = 0;
@@ -198,7 +208,10 @@ function rankFor(slide: i32, need: i32): i32 {
   return rank + (NEW_WEIGHT * missing) / count;
 }
 
-/** Demands the claims for one slide that reaches `lo`. Returns false if there is none, or the search is stopped. */
+/**
+ * Demands the claims for one slide that reaches `lo`. Returns false if there is none, or the search
+ * is stopped.
+ */
 function expandLower(slides: i32, lo: i32): bool {
   for (let i = 0; i < slides; i++) {
     store<i32>(choiceAt(i), rankFor(i, lo - scoreOf(slideAt(i))), offsetof<Choice>("rank"));
@@ -232,8 +245,8 @@ function expandLower(slides: i32, lo: i32): bool {
 }
 
 /**
- * Returns the first reply to a slide after which the value is at most `need`, or 0. If few cells are empty, replies
- * with the fewest slides come first, as in the search.
+ * Returns the first reply to a slide after which the value is at most `need`, or 0. If few cells
+ * are empty, replies with the fewest slides come first, as in the search.
  */
 function limitingReply(slide: i32, need: i32): usize {
   const count = load<i32>(choiceAt(slide), offsetof<Choice>("replies"));
@@ -263,7 +276,10 @@ function isLimited(slide: i32, need: i32): bool {
   return false;
 }
 
-/** Demands a claim for one reply to each slide. Returns false if a slide has none, or the search is stopped. */
+/**
+ * Demands a claim for one reply to each slide. Returns false if a slide has none, or the search is
+ * stopped.
+ */
 function expandUpper(slides: i32, hi: i32): bool {
   for (let i = 0; i < slides; i++) {
     const need = hi - scoreOf(slideAt(i));

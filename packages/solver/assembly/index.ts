@@ -1,7 +1,7 @@
 /*
- * Functions that the loader calls; see `src/proof-memory.ts`. `prepare` is called once for a memory;
- * then each thread that uses it has an instance and calls `attach`. All threads call `work` at the
- * same time, and everything else is called while none of them works.
+ * Functions that the loader calls; see `src/proof-memory.ts`. `prepare` is called once for a
+ * memory; then each thread that uses it has an instance and calls `attach`. All threads call `work`
+ * at the same time, and everything else is called while none of them works.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";

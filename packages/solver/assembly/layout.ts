@@ -2,7 +2,7 @@
  * Layout of the linear memory, which all threads share. The tables of `boards` come first (see its
  * `layout.ts`), then
  *
- *     CONTROL     what the threads have in common   written by all, atomically where two may write at once
+ *     CONTROL     what the threads have in common   written by all, atomically where two may at once
  *     threads     one area each                     written by its thread
  *     arenas      four of equal size                claims or a table of demands each (`demands.ts`)
  *
@@ -16,7 +16,7 @@ import { SLID_BYTES } from "../../kernel/assembly/layout";
 
 /** The most claims of a batch, which its threads expand before they enter the demands of all. */
 export const MOST_BATCH: i32 = 16_384;
-/** The most demands for one claim: all replies to one slide with one of the tiles, and one reply to each slide. */
+/** The most demands for one claim: all replies with one tile to a slide, and one to each slide. */
 const MOST_DEMANDS: i32 = CELLS - 1 + 4;
 
 /** A claim, or a demand for one, about a canonical position. Points are divided by 4. */

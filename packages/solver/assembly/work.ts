@@ -33,7 +33,7 @@ export const FINISHED: u32 = 2;
 /** The demands to be entered do not fit; the loader must empty a table. */
 export const FULL: u32 = 3;
 
-/** Claims taken at a time: less than a tenth of a millisecond of work, and so few that all threads have some. */
+/** Claims taken at a time: less than 0.1 ms of work, and few enough to give all threads some. */
 const MOST_TAKEN: u32 = 16;
 const TIMES_TAKEN: u32 = 8;
 /** Looks at the barrier before a thread sleeps; some 10 µs. */
@@ -54,7 +54,10 @@ function mustStop(): bool {
   return atomic.load<i32>(STOP) != 0;
 }
 
-/** Waits for all threads; returns true in the last one, which must call {@link release}. Returns false to all if they must stop. */
+/**
+ * Waits for all threads; returns true in the last one, which must call {@link release}. Returns
+ * false to all if they must stop.
+ */
 function isLast(): bool {
   const round = atomic.load<u32>(ROUND);
   if (atomic.add<u32>(ARRIVED, 1) + 1 == threads) return true;

@@ -1,6 +1,6 @@
 /*
- * Values in the game itself, against the placer and against chance. Both are in the head of a board,
- * so that all parts are written at once:
+ * Values in the game itself, against the placer and against chance. Both are in the head of a
+ * board, so that all parts are written at once:
  *
  *     bits 63 … 32   value against chance, in units of 2^-16 points, or of 2^-31
  *     bit  31        of an afterstate in a survey: a best slide leads to it
@@ -57,7 +57,7 @@ export function chanceOf(head: u64): u32 {
   return <u32>(head >> 32);
 }
 
-/** Returns the head of the position after a tile is placed on the afterstate that was taken last. */
+/** Returns the head of the position after placing a tile on the afterstate that was taken last. */
 @inline
 export function headAfter(table: usize, cell: i32, exponent: i32): u64 {
   return load<u64>(headOf(found(table, placed(cell, exponent))));

@@ -81,7 +81,7 @@ export function attach(
   attachSurvey();
 }
 
-/** Moves the positions of a layer from their table to their list, in ascending order; returns their number. */
+/** Moves a layer's positions, ascending, from its table to its list; returns their number. */
 export function gather(half: i32): i32 {
   const count = copyToList(half);
   aim(half);
@@ -113,7 +113,8 @@ function nextChunk(): i32 {
 }
 
 /**
- * Adds the successors of a layer's listed positions to the tables. Stops early when a table is full.
+ * Adds the successors of a layer's listed positions to the tables. Stops early when a table is
+ * full.
  */
 export function expand(half: i32, count: i32): void {
   const list = listAt(half);
@@ -170,8 +171,8 @@ function placeAll(cells: u64, exponent: i32): void {
 }
 
 /**
- * Values a layer's listed positions and adds them to their table; writes their heads to the list too.
- * The tables of the layers that follow hold the values of their positions.
+ * Values a layer's listed positions and adds them to their table; writes their heads to the list
+ * too. The tables of the layers that follow hold the values of their positions.
  */
 export function value(half: i32, count: i32): void {
   if (byRules) valueAll(changetype<RuleValues>(0), half, count);

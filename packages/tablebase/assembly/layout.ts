@@ -18,7 +18,7 @@ import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 export const MAX_TILE_EXPONENT: i32 = 4;
 // n cells hold no tile larger than 2^(n − 1) times the largest that is placed.
 if (CELLS - 1 + MAX_TILE_EXPONENT > 15) ERROR("four bits cannot hold the largest tile");
-/** Tables of positions: of a sum, and of all sums to which a placement leads; and of afterstates. */
+/** Tables of positions: of a sum and of all sums to which a placement leads; and of afterstates. */
 const MAX_TABLES: i32 = 1 + (1 << (MAX_TILE_EXPONENT - 1)) + 1;
 
 /** i32: the next position of the list that no thread has taken. */
@@ -32,7 +32,7 @@ export const TERMINALS: usize = CURSOR + 8;
 /** i32 each: number of boards in each table. */
 export const COUNTS: usize = CURSOR + 64;
 
-/** Results of surveys, see `survey.ts`: a u64 for each of the hardest afterstates, the hardest first, … */
+/** Results of surveys, see `survey.ts`: u64s for the hardest afterstates, the hardest first, … */
 export const HARDEST: usize = (COUNTS + 4 * MAX_TABLES + 63) & ~63;
 export const HARDEST_KEPT: i32 = 10;
 /** … the keys of two boards of mutual zugzwang, … */
@@ -41,8 +41,8 @@ export const SMALLEST_LOSS: usize = LARGEST_LOSS + 8;
 /** … i32: the part that the next thread takes, … */
 export const NEXT_PART: usize = SMALLEST_LOSS + 8;
 /**
- * … and parts of u64 counts: those listed in `survey.ts`, five kinds of slides in each direction, and
- * two for each tile, kind of distance and distance (in steps between cells; 0 for none).
+ * … and parts of u64 counts: those listed in `survey.ts`, five kinds of slides in each direction,
+ * and two for each tile, kind of distance and distance (in steps between cells; 0 for none).
  */
 export const SURVEY: usize = (NEXT_PART + 4 + 63) & ~63;
 export const SLIDES_AT: i32 = 24;
@@ -106,11 +106,11 @@ export class Target {
 export class Placement {
   /** Address of the values of the position that follows. */
   values: usize;
-  /** Number of the symmetry that makes that position canonical; set only if symmetries change states. */
+  /** The symmetry that makes that position canonical; set only if symmetries change states. */
   symmetry: i32;
 }
 
-/** Targets in a thread's scratch: the afterstates, then the positions after a tile of each exponent. */
+/** Targets in a thread's scratch: the afterstates, then positions after a tile of each exponent. */
 export const TARGETS: i32 = 1 + MAX_TILE_EXPONENT;
 /** Offset of its placements: one for each empty cell and exponent. */
 export const PLACEMENTS_FROM: i32 = TARGETS * offsetof<Target>();

@@ -1,6 +1,6 @@
 /*
- * Values under changed rules, in several states: a number of points for each state, behind the head.
- * The head is 1 once an afterstate is valued.
+ * Values under changed rules, in several states: a number of points for each state, behind the
+ * head. The head is 1 once an afterstate is valued.
  */
 import { imagePair, NORMAL, SLIDE_IMAGES, unpack } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -134,7 +134,7 @@ function improve(at: usize, value: f64): void {
   if (value > load<f64>(at)) store<f64>(at, value);
 }
 
-/** Returns the placement of a tile, by its exponent, in an empty cell, by its number among those. */
+/** Returns the placement of a tile, by exponent, in an empty cell, by its number among those. */
 @inline
 function placementOf(cell: i32, exponent: i32): Placement {
   const number = cell * MAX_TILE_EXPONENT + exponent - 1;
@@ -195,7 +195,7 @@ function joined(chooser: i32, all: f64, value: f64, weight: f64): f64 {
   return chooser == SLIDER ? max(all, value) : all + weight * value;
 }
 
-/** Returns the value of the afterstate whose placements are in the scratch, by the rule of a state. */
+/** Returns the value of the afterstate whose placements are in the scratch, by a state's rule. */
 function valueByRule(rule: Rule, cells: i32): f64 {
   const share = rule.share;
   const option = rule.optionChooser;
@@ -210,7 +210,7 @@ function valueByRule(rule: Rule, cells: i32): f64 {
   return share * valueOfChoices(rule, cells, false, option, cell) + (1 - share) * chance;
 }
 
-/** Returns the value if the first choice, of the cell or the option, is made in view of the second. */
+/** Returns the value if the first choice, of cell or option, is made in view of the second. */
 @inline
 function valueOfChoices(rule: Rule, cells: i32, cellFirst: bool, first: i32, second: i32): f64 {
   const firsts = cellFirst ? cells : rule.options;

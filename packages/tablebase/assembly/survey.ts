@@ -1,6 +1,6 @@
 /*
- * Counts the moves of a valued layer, and what best play does there: how its slides treat merges and
- * corners, which boards nobody wants to move on, and where its placements lie.
+ * Counts the moves of a valued layer, and what best play does there: how its slides treat merges
+ * and corners, which boards nobody wants to move on, and where its placements lie.
  */
 import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -58,7 +58,8 @@ const AFTER_BEST: u64 = 1 << 31;
 /** The calling thread's part of the counts: threads rarely share one, so they seldom wait. */
 let counts: usize = 0;
 
-// A key has the board, or its complement, behind a value or a tile sum, neither of which takes 16 bits.
+// A key has the board, or its complement, behind a value or a tile sum, neither of which takes 16
+// bits.
 if (BOARD_BITS + 16 > 64) ERROR("a key of a survey does not fit 64 bits");
 
 /** Gives the calling thread a part of the counts. */

@@ -7,10 +7,10 @@
  *     heads    the same
  *     more     some bytes for each slot of the tables
  *
- * The lists are those of the positions of two layers, by the parity of half their tile sums. There is
- * a ring of tables of positions, and one of afterstates behind it. The table of a tile sum is number
- * (sum / 2) mod (largest tile / 2 + 1), so that a layer and all layers that a placement leads to have
- * tables of their own.
+ * The lists are those of the positions of two layers, by the parity of half their tile sums. There
+ * is a ring of tables of positions, and one of afterstates behind it. The table of a tile sum is
+ * number (sum / 2) mod (largest tile / 2 + 1), so that a layer and all layers that a placement
+ * leads to have tables of their own.
  *
  * All threads fill a table at once, with open addressing: one atomic exchange claims a slot, and a
  * slot is never released, so a board never moves. No reachable board is 0, which marks a free slot.
@@ -97,7 +97,7 @@ export function positionsAt(half: i32): usize {
   return tableAt(tableOf(half));
 }
 
-/** Finds the calling thread's targets: the tables to which the positions of a sum of twice `half` lead. */
+/** Finds the calling thread's targets: the tables to which positions of the sum 2 × `half` lead. */
 export function aim(half: i32): void {
   for (let exponent = 0; exponent < TARGETS; exponent++) {
     const target = targetOf(exponent);
@@ -187,7 +187,7 @@ export function countAdded(): void {
   }
 }
 
-/** Adds to the number of a table's boards; sets FULL if there are too many, so that searching takes long. */
+/** Adds to a table's number of boards; sets FULL if there are so many that searching takes long. */
 function countIn(table: i32, added: i32): void {
   const count = atomic.add<i32>(COUNTS + 4 * table, added) + added;
   if (<u32>count > (slots >> 2) * 3) atomic.store<i32>(FULL, 1);

@@ -3,9 +3,10 @@
  * against chance (`game.ts`), and games under changed rules (`rules.ts`).
  *
  * The sweep knows which boards follow which, and their tables; an implementation knows what they
- * are worth. In all functions, boards are canonical, and `at` is the address of the board in a table,
- * whose head (`headOf`), and the bytes behind it (`moreOf`), the implementation alone reads and
- * writes. Implementations have no state but that of their module, and exist for the compiler only.
+ * are worth. In all functions, boards are canonical, and `at` is the address of the board in a
+ * table, whose head (`headOf`), and the bytes behind it (`moreOf`), the implementation alone reads
+ * and writes. Implementations have no state but that of their module, and exist for the compiler
+ * only.
  */
 import { afterstatesAt, headOf, put } from "./tables";
 
