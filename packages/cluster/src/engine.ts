@@ -59,7 +59,7 @@ export class Engine implements AsyncDisposable {
         name: worker,
         table: pool.table,
         rate: shareRate,
-        news: every > 0 ? port1 : undefined,
+        news: port1,
         onFailure: (error) => pool.fail(error),
       });
       const snapshotFile = claimsFileOf(databaseFile, game);

@@ -107,7 +107,7 @@ async function passOn(entries: number, packed: Uint8Array): Promise<void> {
 
 /** Has bounds saved, all of a second at once: a wake for each batch takes 4 % of a processor. */
 function save(): void {
-  news?.postMessage(unsaved);
+  news.postMessage(unsaved);
   unsaved = [];
   savedAt = performance.now();
 }
@@ -117,10 +117,10 @@ function drain(): void {
   const { passed, held } = outlet.select(journal.drain(), sending !== undefined);
   for (const records of [passed, held]) {
     const isSent = records === passed && peerNames.length > 0;
-    if (records.length === 0 || !(isSent || news)) continue;
+    if (records.length === 0) continue;
     const entries = records.length / RECORD_BYTES;
     const data = kernel.records.pack(records);
-    if (news) unsaved.push({ data, entries });
+    unsaved.push({ data, entries });
     if (!isSent) continue;
     sending = passOn(entries, data).then(() => {
       sending = undefined;

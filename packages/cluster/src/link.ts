@@ -11,8 +11,8 @@ export interface LinkData {
   readonly name: string;
   /** The table, whose thread before the last is that of the link. */
   readonly table: SharedTable;
-  /** Takes the batches to save; `undefined` if none are saved. */
-  readonly news: MessagePort | undefined;
+  /** Takes the batches to save. */
+  readonly news: MessagePort;
   /** Most bytes of bounds a second, and of a table that is sent to a worker that has joined. */
   readonly rate: number;
 }
@@ -60,7 +60,7 @@ export class Link implements AsyncDisposable {
     this.#thread = new Thread(new URL("./link-worker.js", import.meta.url), {
       name: "the thread that shares bounds",
       workerData,
-      ...(news && { transferList: [news] }),
+      transferList: [news],
       onFailure,
       onNotice: (counts) => {
         this.#counts = counts;
