@@ -50,6 +50,10 @@ const SEARCHED_POSITIONS = 2_000_000;
 /** Makes the command `gridlock assess`. */
 export function assessCommand(): Command {
   return new Command("assess")
+    .description(
+      "measure a player exactly: its expected score, and what a perfect placer holds it to",
+    )
+    .helpGroup("Research:")
     .argument("<shape>", "rows x columns, e.g. 3x3")
     .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
     .option("--strategies", "assess all strategies of e, m, u, g and r together, sorted by score")

@@ -55,16 +55,19 @@ interface PaperFlags extends Partial<BenchSettings> {
 
 /** Makes the command `gridlock paper`. */
 export function paperCommand(): Command {
-  const command = new Command("paper").addHelpText(
-    "after",
-    `
+  const command = new Command("paper")
+    .description("run the experiments of Qiu's paper, and of papers on programs that play 2048")
+    .helpGroup("Research:")
+    .addHelpText(
+      "after",
+      `
 Each experiment writes Markdown, JSON and SVG charts that compare the paper's figures with ours.
 
 Examples:
   $ gridlock paper table3
   $ gridlock paper all                     every experiment, some minutes
   $ gridlock paper figure9 --json | jq '.rows[0].both.ours.value'`,
-  );
+    );
   for (const experiment of EXPERIMENTS) {
     command.addCommand(experimentCommand(experiment.name, experiment.summary, [experiment]));
   }

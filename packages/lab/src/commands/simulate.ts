@@ -56,6 +56,8 @@ type Run = Result["runs"][number];
 /** Makes the command `gridlock simulate`. */
 export function simulateCommand(): Command {
   const command = new Command("simulate")
+    .description("simulate machines that divide a question and share bounds, in virtual time")
+    .helpGroup("Research:")
     .argument("[shape]", "rows x columns, e.g. 2x5; all its starts are solved")
     .option("--board <board>", "ask one question about this board instead")
     .addOption(

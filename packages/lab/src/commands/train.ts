@@ -42,6 +42,8 @@ const SAVE_MS = 60_000;
 /** Makes the command `gridlock train`. */
 export function trainCommand(): Command {
   return new Command("train")
+    .description("train the player ntuple, an n-tuple network, in the ordinary game")
+    .helpGroup("Research:")
     .argument("<shape>", "rows x columns, e.g. 4x4")
     .addOption(
       new Option("--games <n>", "games to learn from, in all runs together")
