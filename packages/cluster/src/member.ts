@@ -17,8 +17,10 @@ export interface MemberOptions {
 }
 
 /**
- * What the members of a run, its coordinator and its workers, have in common: connections, a beat
- * once a second, and what failures of the server mean.
+ * Connects a member of a run, which is its coordinator or a worker, to the server: it beats once a
+ * second, hears the other members, and decides after which failures the member goes on.
+ *
+ * Dispose of it to disconnect.
  */
 export class Member implements Disposable {
   readonly redis: RedisOptions;

@@ -209,8 +209,8 @@ function rankFor(slide: i32, need: i32): i32 {
 }
 
 /**
- * Demands the claims for one slide that reaches `lo`. Returns false if there is none, or the search
- * is stopped.
+ * Demands the claims from which `lo` follows by one slide. Returns false if no slide reaches `lo`,
+ * or when the search is stopped.
  */
 function expandLower(slides: i32, lo: i32): bool {
   for (let i = 0; i < slides; i++) {

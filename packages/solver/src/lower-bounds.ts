@@ -65,9 +65,7 @@ const SMALL_PART = 1 / 15;
 /** The same for fewer than four costs, to which no law can be fitted. */
 const FEW_PART = 1 / 4;
 const FEW = 4;
-/**
- * Part of the time left that the high question is to take; the other starts take a third as long.
- */
+/** Part of the time left for the high question; the other starts take a third as long. */
 const HIGH_PART = 1 / 2;
 /** Part of the time left after which a high question is put off for a lower threshold. */
 const MOST_PART = 3 / 4;

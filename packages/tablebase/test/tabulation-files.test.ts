@@ -257,7 +257,7 @@ describe("the files of a tabulation", () => {
     areRestored(1),
   );
 
-  /** Damages 64-bit numbers at the files' ends: one in so many of each file, each in some file. */
+  /** Cuts and damages each file: at each of its ends one of `every` numbers of 64 bits. */
   async function areRestored(every: number): Promise<void> {
     const of = game("2x2", [2, 4]);
     const { db, fileOf } = files(of);

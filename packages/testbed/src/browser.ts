@@ -15,7 +15,7 @@ const PROGRAMS = [
   ...["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
 ];
 
-/** Finds a Chromium: `GRIDLOCK_CHROMIUM`, or one on the PATH; `undefined` if there is none. */
+/** Returns the path of Chromium: `GRIDLOCK_CHROMIUM` or, without that, the one on the PATH. */
 export function findChromium(): string | undefined {
   const { GRIDLOCK_CHROMIUM } = process.env;
   return GRIDLOCK_CHROMIUM || findProgram(...PROGRAMS);

@@ -12,8 +12,7 @@ export class WasmFolder<Sizes = never> {
 
   /** The address of the folder. */
   get url(): URL {
-    // Where bundlers for browsers see a literal path and `import.meta.url` together, they look for
-    // the file.
+    // Not `import.meta.url` itself: beside a literal path, bundlers for browsers look for the file.
     return new URL("../wasm/", this.#base);
   }
 

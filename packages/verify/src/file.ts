@@ -182,7 +182,7 @@ export class CertificateFile implements Disposable {
     }
   }
 
-  /** Returns the index of a claim about a position or its images; `undefined` if there is none. */
+  /** Finds the claim about a position or one of its images; returns its index. */
   find(position: Board): ClaimIndex | undefined {
     // A board with a tile that four bits cannot hold has no claim.
     if (largestTileOn(position) > 2 ** 15) return undefined;

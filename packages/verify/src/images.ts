@@ -13,8 +13,8 @@ export class Images {
   /** By exponent of a tile that is placed, and cell: what it adds to each of the halves. */
   readonly added: readonly Int32Array[];
   /**
-   * What two neighbouring cells add to the images: by four images, pair of cells, and value of the
-   * pair, the eight halves. A shape has four or eight symmetries.
+   * What each pair of neighbouring cells adds to the halves of four images, by the value of the
+   * pair: one or two arrays, since a shape has four or eight symmetries.
    */
   readonly #pairs: readonly Int32Array[];
 

@@ -21,7 +21,6 @@ import {
   removeSnapshot,
   type StartBound,
 } from "@gridlock/solver";
-
 import { Database, MEMORY, removeSqlite, snapshotFileOf } from "@gridlock/store";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
