@@ -3,7 +3,6 @@
  * checked against its schema here, and every board against the rules.
  */
 import {
-  type Board,
   type Bound,
   canonical,
   formatBoard,
@@ -123,19 +122,14 @@ export function readQuestion(
 /**
  * Returns the agenda of a run, if its coordinator has named one.
  *
- * @param boards the boards that were read before, by their texts; new ones are added
  * @throws {GameError} if the text of a start is not a board
  */
-export function readAgenda(
-  { starts, guess }: RunMessage,
-  boards: Map<string, Board>,
-): Agenda | undefined {
+export function readAgenda({ starts, guess }: RunMessage): Agenda | undefined {
   if (guess === null) return undefined;
-  const read = starts.map(({ board: text, bound }) => {
-    const board = boards.get(text) ?? parseBoard(text).board;
-    boards.set(text, board);
-    return { board, bound: readBound(bound) };
-  });
+  const read = starts.map(({ board, bound }) => ({
+    board: parseBoard(board).board,
+    bound: readBound(bound),
+  }));
   return { starts: read, guess };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Board, Bound } from "@gridlock/game";
+import type { Bound } from "@gridlock/game";
 import type {
   ResultMessage,
   RunMessage,
@@ -57,8 +57,6 @@ export class ClusterWorker implements AsyncDisposable {
   #answers = new Answers();
   /** The last answer that this worker has found in the run. */
   #found: WorkerMessage["answer"] = null;
-  /** The starts of the run, by their texts. */
-  readonly #starts = new Map<string, Board>();
   /** The questions of the jobs that were taken, by the ids of these. */
   readonly #taken = new Map<string, Question>();
   /** Counts the descriptions of the run that were heard. */
@@ -163,7 +161,6 @@ export class ClusterWorker implements AsyncDisposable {
       this.#searcher.beginRun();
       this.#answers = new Answers();
       this.#found = null;
-      this.#starts.clear();
     }
     this.#aim();
   }
@@ -182,7 +179,7 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Returns the first question of a run that is not answered, if there is one. */
   #open(run: RunMessage): Question | undefined {
-    const agenda = readAgenda(run, this.#starts);
+    const agenda = readAgenda(run);
     if (agenda) return this.#answers.next(agenda);
     const question = run.question && readQuestion(gameNamed(run), run.question);
     return question && !this.#answers.get(question) ? question : undefined;
