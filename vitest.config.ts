@@ -65,7 +65,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // More than there are processors: much of what is tested waits for locks, servers and other
     // processes.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 6,
     // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth
     // longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
