@@ -1,8 +1,8 @@
 import { type ComponentChildren, hydrate, render } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import type { Host, Page } from "../page.js";
-import { LineBlock } from "../results/line.js";
 import { type Section, TopBar } from "../ui/layout.js";
+import { LineBlock } from "../ui/line.js";
 import { isLive, type LivePage, LiveView } from "../view.js";
 import { HostContext } from "./host.js";
 import { pageAt } from "./page-at.js";

@@ -14,19 +14,19 @@ import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress, exploreAddress, firstSpot, type Spot } from "../logic/address.js";
-import { type Ahead, afterMove } from "../logic/ahead.js";
+import { type Ahead, afterMove, alongLine } from "../logic/ahead.js";
 import type { GradedMove } from "../logic/grade.js";
 import { nodeWords, sourceWords, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { ToolButton } from "../ui/button.js";
 import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
+import { Line } from "../ui/line.js";
 import { BestArrow, Placements, Slides } from "../ui/moves.js";
 import { Palette } from "../ui/palette.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useMoves } from "../ui/use-moves.js";
 import { useScripted } from "../ui/use-scripted.js";
-import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, tilesToSet } from "./editor.js";
 import { Headline } from "./headline.js";
@@ -230,7 +230,14 @@ export function ExploreBoard({
       </section>
       <section class="facts" aria-label="Moves" aria-busy={searching}>
         {moves.length > 0 && <MovesTable {...moveProps} searching={searching} />}
-        <BestLine spot={spot} answer={here} onGo={(next, known) => go(next, undefined, known)} />
+        {here.line.length > 0 && <h2>A line of best play</h2>}
+        <Line
+          key={`${address} ${here.line.length}`}
+          spot={spot}
+          line={here.line}
+          open
+          onGo={(next, made) => go(next, undefined, alongLine(here, made))}
+        />
       </section>
       <Announcer text={said} />
     </div>

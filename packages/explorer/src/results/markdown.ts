@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import MarkdownIt, { type RendererRule } from "markdown-it";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { LineBlock } from "../ui/line.js";
 import { addressOfFile } from "./files.js";
-import { LineBlock } from "./line.js";
 
 /**
  * A call of the command as files of the repository show it. The pages are read elsewhere too, where

@@ -8,9 +8,9 @@ import { formatBound, gameName, isUnknown } from "../logic/words.js";
 import type { StartsPage } from "../page.js";
 import { Thumbnail } from "../ui/board.js";
 import { Heading } from "../ui/layout.js";
+import { Line } from "../ui/line.js";
 import { Points } from "../ui/worth.js";
 import { addressOfFile } from "./files.js";
-import { Line } from "./line.js";
 
 type Start = StartsPage["table"]["starts"][number];
 
