@@ -127,6 +127,15 @@ describe("entered boards", () => {
     expect(() => readEntered("2 4/4 2", page)).toThrow(/no empty cell/);
   });
 
+  it("may be a shape alone, of which they are the first start", () => {
+    expect(readEntered("3x4", page)).toEqual({
+      node: parseBoard("2 2 0 0/0 0 0 0/0 0 0 0"),
+      notes: [],
+    });
+    expect(readEntered(" 2 × 2\n", page).node).toEqual(parseBoard("2 2/0 0"));
+    expect(() => readEntered("9x9", page)).toThrow(/9x9 has 81 cells/);
+  });
+
   it("come with notes on how they were read, but not on small tiles", () => {
     expect(readEntered("2 2/0 0", page).notes).toEqual([]);
     expect(readEntered("1 2/0 0", page).notes).toEqual([expect.stringMatching(/exponents/)]);

@@ -7,8 +7,8 @@ import { useScripted } from "../ui/use-scripted.js";
 const LINES = 3;
 
 /**
- * A form for a board as text, in any format that Gridlock reads. Without scripts, the server reads
- * it. Enter submits it, Shift+Enter begins a line.
+ * A form for a board as text, in any format that Gridlock reads, or for a shape. Without scripts,
+ * the server reads it, a board alone. Enter submits it, Shift+Enter begins a line.
  */
 export function BoardForm({
   spot,
@@ -42,7 +42,7 @@ export function BoardForm({
   return (
     <form class="board-form" action={`explore/${formatShape(node.board)}/`} onSubmit={submit}>
       <label>
-        <span>Board, row by row</span>
+        <span>Board, row by row{scripted && ", or a shape such as 3x4"}</span>
         <textarea
           name="board"
           rows={Math.max(LINES, node.board.rows)}

@@ -66,13 +66,16 @@ export function readNoted(text: string, turn?: Turn, shape?: Shape): Omit<Requir
 }
 
 /**
- * Reads a board that somebody enters on the page of a node. It may be of another shape. The player
- * to move stays the same unless the text names another.
+ * Reads a board that somebody enters on the page of a node. It may be of another shape, or a shape
+ * alone, of which it is the first start. The player to move stays the same unless the text names
+ * another.
  *
  * @returns the board, and what there is to say about it
- * @throws {GameError} if the text is not a board
+ * @throws {GameError} if the text is neither a board nor a shape
  */
 export function readEntered(text: string, { board: shape, turn }: Node) {
+  const [, rows, cols] = /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/.exec(text) ?? [];
+  if (rows !== undefined) return { node: firstSpot(`${rows}x${cols}`, [2, 4]).node, notes: [] };
   try {
     return readNoted(text, turn, shape);
   } catch (error) {
