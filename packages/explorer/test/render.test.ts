@@ -369,24 +369,6 @@ describe("results", () => {
     expect(html).toContain('<a href="results/3x3/">All starts<');
     expect(html).toContain('<a href="results/2x3-tiles-2/">All starts<');
   });
-
-  it("say an interval once for all starts that share it", () => {
-    // The upper bounds are those of the rules, which say nothing else.
-    const known = { value: null, lo: 288 };
-    const starts = [
-      { ...known, board: "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", hi: 3_932_164 },
-      { ...known, board: "2 4 0 0/0 0 0 0/0 0 0 0/0 0 0 0", hi: 3_932_160 },
-    ];
-    const html = renderPage({
-      name: "starts",
-      path: "results/4x4.json",
-      confirmations: [],
-      table: { shape: "4x4", tiles: [2, 4], starts },
-    });
-    expect(html.match(/at least 288/g)).toHaveLength(1);
-    expect(html).toContain("2 starts");
-    expect(html.match(/href="explore\/4x4/g)).toHaveLength(2);
-  });
 });
 
 describe("documents", () => {
