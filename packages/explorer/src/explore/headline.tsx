@@ -1,8 +1,8 @@
 import { isEnd, isExact, type Node } from "@gridlock/game";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext } from "preact/hooks";
 import { HostContext } from "../client/host.js";
 import type { Answer } from "../data.js";
-import { exploreAddress, playAddress, type Spot, shareAddress } from "../logic/address.js";
+import { playAddress, type Spot, shareAddress } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatNumber, isUnknown, literatureWords } from "../logic/words.js";
 import { CopyLink } from "../ui/copy-link.js";
@@ -46,7 +46,7 @@ export function Headline({
         <p class="note source">Source: {source}.</p>
       )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
-      {searching && <Searching key={exploreAddress(spot)} {...{ spent, seconds }} />}
+      <SearchBar spent={spent} most={seconds} done={!searching} />
       {!isExact(value) && !searching && answer.unsearched !== undefined && (
         <p class="note">Not searched: {answer.unsearched}.</p>
       )}
@@ -88,23 +88,4 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
   if (over) return "more points: no slide is left, the game is over";
   if (unknown) return `how many points are still to come, ${turn} to move`;
   return `points still to come, ${turn} to move`;
-}
-
-/** Milliseconds after which a search is shown: most answers arrive earlier. */
-const LATE_MS = 250;
-
-/** The time that has been searched of the time for a board. */
-function Searching({ spent, seconds }: { readonly spent: number; readonly seconds: number }) {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!late) return null;
-  return (
-    <p class="note searching row">
-      <SearchBar spent={spent} most={seconds} done={false} />
-      Searching for {Math.floor(spent)} s of at most {seconds} s
-    </p>
-  );
 }

@@ -9,9 +9,10 @@ export function SearchBar({
   readonly most: number;
   readonly done: boolean;
 }) {
+  const said = `Searching for ${Math.floor(spent)} s of at most ${most} s`;
   return (
     <span class="search-bar">
-      {!done && <progress aria-label="Search" max={most} value={spent} />}
+      {!done && <progress aria-label="Search" title={said} max={most} value={spent} />}
     </span>
   );
 }

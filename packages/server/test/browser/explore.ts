@@ -243,7 +243,7 @@ export function testExplore(current: Site): void {
         await route.continue();
       });
       await page.locator(".slide.to-left").click();
-      await page.locator(".searching", { hasText: "Searching for" }).waitFor();
+      await page.locator(".headline progress").waitFor();
       expect(await valueOn(page)).toBe("180");
       await page.getByText("Source: the answer for the board before.").waitFor();
       const verdicts = page.locator(".moves .verdict");
@@ -253,7 +253,7 @@ export function testExplore(current: Site): void {
       expect(await accessibilityFaults(page)).toEqual([]);
       answerNow();
       await untilSaid(page, /Placer to move. Worth 180/);
-      await page.locator(".searching").waitFor({ state: "detached" });
+      await page.locator(".headline progress").waitFor({ state: "detached" });
       const ring = (grade: string) =>
         page
           .locator(`.place.grade-${grade}`)
