@@ -88,7 +88,7 @@ export function Table({
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
-        <Account game={game} seats={told} toCome={toCome} />
+        <Account game={game} seats={told} />
         {!over && mode !== "review" && (
           <p class={isExact(worth) ? "note" : "note unsolved"}>
             {knowledgeWords(seats, worth, answer.done)}

@@ -4,6 +4,7 @@ import { exploreAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound, formatNumber, gameName, isUnknown } from "../logic/words.js";
 import { Thumbnail } from "../ui/board.js";
+import { Figures } from "../ui/figures.js";
 
 const BAR_WIDTH = 400;
 const BAR_HEIGHT = 16;
@@ -11,29 +12,24 @@ const BAR_HEIGHT = 16;
 /** A run as it goes: its figures, what it asks, its starts' intervals, its workers. */
 export function RunView({ run: state }: { readonly run: RunState }) {
   const isRunning = state.state === "running";
-  const figures = [
+  const figures: (readonly [name: string, figure: string])[] = [
     ["Starts solved", `${state.solved} of ${state.starts}`],
     ["Nodes", formatNumber(state.nodes)],
-    ...(isRunning ? [["Nodes a second", formatNumber(Math.round(state.nodesPerSecond))]] : []),
-    isRunning
-      ? ["Time so far", formatSeconds(Math.round(state.seconds))]
-      : ["Time", formatSeconds(state.seconds)],
-    ...(isRunning ? [["Time left", leftWords(state.secondsLeft)]] : []),
-    ...(isRunning ? [["Workers", String(state.workers.length)]] : []),
-  ] as const;
+  ];
+  if (isRunning) {
+    figures.push(
+      ["Nodes a second", formatNumber(Math.round(state.nodesPerSecond))],
+      ["Time so far", formatSeconds(Math.round(state.seconds))],
+      ["Time left", state.secondsLeft === null ? "no estimate" : formatLeft(state.secondsLeft)],
+      ["Workers", String(state.workers.length)],
+    );
+  } else figures.push(["Time", formatSeconds(state.seconds)]);
   return (
     <div class="run">
       <h3>
         {gameName(state.shape, state.tiles)} <span class="badge">{state.state}</span>
       </h3>
-      <dl class="figures row">
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures rows={figures} />
       {state.question && <Question question={state.question} tiles={state.tiles} />}
       {isRunning && <WaitingFor {...state} />}
       <Intervals windows={state.windows} />
@@ -78,11 +74,6 @@ function WaitingFor({ workers, nodes }: Pick<RunState, "workers" | "nodes">) {
       proven.
     </p>
   );
-}
-
-/** Says how long a run still takes. */
-function leftWords(seconds: number | null): string {
-  return seconds === null ? "no estimate" : formatLeft(seconds);
 }
 
 /** The question under search. */

@@ -71,8 +71,8 @@ export function testPlay(current: Site): void {
       const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
       const said = await playOut(page, current, press, "best");
       // On a busy machine, the placer may have to move before its best move is found.
-      const account = () => page.locator(".given dd").allInnerTexts();
-      await soon(account).toEqual(["0", expect.stringMatching(/^\d+$/), "0"]);
+      const account = () => page.locator(".facts .figures dd").allInnerTexts();
+      await soon(account).toEqual(["0", expect.stringMatching(/^\d+$/)]);
       const [, given] = await account();
       const points = Number(value) + Number(given);
       expect(said).toContain(`Game over with ${points} points. The start was worth ${value}`);
@@ -121,7 +121,7 @@ export function testPlay(current: Site): void {
       expect(await ending.innerText()).toMatch(/Play again\s+Learn from your (\d+ )?mistakes?$/);
       expect(await page.locator(".chart .mistake").count()).toBeGreaterThan(0);
       expect(await page.locator(".plies .gave").count()).toBeGreaterThan(0);
-      expect(await page.locator(".given dd").first().innerText()).toBe(given);
+      expect(await page.locator(".facts .figures dd").first().innerText()).toBe(given);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       // Any move of the game can be looked at, and played on from.
@@ -177,8 +177,8 @@ export function testPlay(current: Site): void {
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.keyboard.press("ArrowLeft");
       await untilSaid(page, /Placed a .* Slider to move. (Its value is not known|Worth at least)/);
-      const given = await page.locator(".given dd").allInnerTexts();
-      expect(given.slice(0, 2)).toEqual(["none proven", "none proven"]);
+      const given = await page.locator(".facts .figures dd").allInnerTexts();
+      expect(given).toEqual(["none proven", "none proven"]);
       expect(faults).toEqual([]);
     });
   });
@@ -214,7 +214,7 @@ export function testPlay(current: Site): void {
       await page
         .getByText("The value of this board is known: the placer is perfect here.")
         .waitFor();
-      await soon(() => page.locator(".given dd").first().innerText()).toMatch(/^\d+$/);
+      await soon(() => page.locator(".facts .figures dd").first().innerText()).toMatch(/^\d+$/);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
     });
@@ -338,11 +338,11 @@ export function testPlay(current: Site): void {
       await page.keyboard.press("ArrowLeft");
       await untilSaid(page, /Placed a .* Slider to move/);
       const board = formatBoard(await boardOn(page));
-      const cost = await page.locator(".given dd").first().innerText();
+      const cost = await page.locator(".facts .figures dd").first().innerText();
       await page.goto("about:blank");
       await begin(page, "/play/2x2");
       await soon(async () => formatBoard(await boardOn(page))).toBe(board);
-      await soon(() => page.locator(".given dd").first().innerText()).toBe(cost);
+      await soon(() => page.locator(".facts .figures dd").first().innerText()).toBe(cost);
 
       // It continues to its end.
       const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
@@ -403,7 +403,7 @@ export function testPlay(current: Site): void {
       const { page, faults } = opened;
       await openLive(page, `/play/3x3/?${GAME_WITH_MISTAKES}`);
       await page.getByRole("button", { name: "Learn from the 3 mistakes" }).waitFor();
-      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["124", "0", "0"]);
+      expect(await page.locator(".facts .figures dd").allInnerTexts()).toEqual(["124", "0"]);
       expect(faults).toEqual([]);
     });
 
@@ -441,7 +441,7 @@ export function testPlay(current: Site): void {
 
       await page.getByRole("button", { name: /^Learn from/ }).click();
       await page.getByText(/^Mistake 1 of/).waitFor();
-      for (const shown of ["#bar", ".figures", ".lesson"]) {
+      for (const shown of ["#bar", ".stage .figures", ".lesson"]) {
         const { top = -1, bottom = Infinity } = await page
           .locator(shown)
           .evaluate((each) => each.getBoundingClientRect().toJSON());
