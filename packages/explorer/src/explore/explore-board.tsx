@@ -187,19 +187,13 @@ export function ExploreBoard({
             pressed={editing}
             onClick={actions.edit}
           />
-          <button
-            type="button"
-            class="turn"
-            title="Change who moves (T)"
-            aria-keyshortcuts="T"
+          <ToolButton
+            icon="turn"
+            name="Change turn"
+            keys="T"
             disabled={!canSwitchTurn}
             onClick={actions.switchTurn}
-          >
-            <span class="hidden">Who moves: </span>
-            <span class={turn === "slider" ? "on" : ""}>Slider</span>
-            <span class={turn === "placer" ? "on" : ""}>Placer</span>
-            <span class="hidden">{turn} now</span>
-          </button>
+          />
           <KeysHelp keys={KEYS} />
         </fieldset>
         {editing && (

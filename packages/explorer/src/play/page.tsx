@@ -51,7 +51,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
             `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
           }
         />
-        <nav class="modes" aria-label="Ways to play">
+        <nav class="games row" aria-label="Ways to play">
           {MODES.map(([title, slider, placer]) => (
             <a
               key={title}

@@ -9,6 +9,7 @@ const PATHS = {
   reset: "M4 5v5h5M4.6 10A8 8 0 1 1 4 14",
   mirror: "M12 3v18M8 7 3 17h5zM16 7l5 10h-5z",
   rotate: "M20 5v5h-5M19.4 10A8 8 0 1 0 20 14",
+  turn: "M7 4v13M3 13l4 4 4-4M17 20V7M13 11l4-4 4 4",
   edit: "m4 20 1-5L16 4l4 4L9 19zM14 6l4 4",
   keys: "M3 7h18v10H3zM7 11h.01M11 11h.01M15 11h.01M7 14h10",
   hint: "M9 18h6M10 21h4M8.5 14.5a6 6 0 1 1 7 0V15h-7z",
