@@ -50,7 +50,7 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
   );
 }
 
-/** Some runs under a heading, one of them shown. */
+/** Some runs under a heading, the first of them opened. */
 function RunGroup({
   id,
   title,
@@ -63,27 +63,18 @@ function RunGroup({
   /** Shown if there are no runs. */
   readonly children?: ComponentChildren;
 }) {
-  const [chosen, setChosen] = useState<string | undefined>();
-  const shown = runs.find(({ id }) => id === chosen) ?? runs[0];
   return (
     <section class="run-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {runs.length > 1 && (
-        <fieldset class="games row">
-          <legend class="hidden">{title}</legend>
-          {runs.map((run) => (
-            <button
-              key={run.id}
-              type="button"
-              aria-pressed={run.id === shown?.id}
-              onClick={() => setChosen(run.id)}
-            >
-              {gameName(run.shape, run.tiles)} · {run.state}
-            </button>
-          ))}
-        </fieldset>
-      )}
-      {shown ? <RunView key={shown.id} run={shown} /> : children}
+      {runs.map((run, i) => (
+        <details key={run.id} open={i === 0}>
+          <summary>
+            {gameName(run.shape, run.tiles)} <span class="badge">{run.state}</span>
+          </summary>
+          <RunView run={run} />
+        </details>
+      ))}
+      {runs.length === 0 && children}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { formatLeft, formatSeconds } from "@gridlock/report/units";
 import type { RunState } from "../data.js";
 import { exploreAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
-import { formatBound, formatNumber, gameName, isUnknown } from "../logic/words.js";
+import { formatBound, formatNumber, isUnknown } from "../logic/words.js";
 import { Thumbnail } from "../ui/board.js";
 import { Figures } from "../ui/figures.js";
 
@@ -26,9 +26,6 @@ export function RunView({ run: state }: { readonly run: RunState }) {
   } else figures.push(["Time", formatSeconds(state.seconds)]);
   return (
     <div class="run">
-      <h3>
-        {gameName(state.shape, state.tiles)} <span class="badge">{state.state}</span>
-      </h3>
       <Figures rows={figures} />
       {state.question && <Question question={state.question} tiles={state.tiles} />}
       {isRunning && <WaitingFor {...state} />}

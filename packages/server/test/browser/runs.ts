@@ -10,16 +10,19 @@ export function testRuns(current: Site): void {
       const { page, faults } = opened;
       await openLive(page, "/runs");
       // The solves of the preparation have ended.
-      await page.getByRole("button", { name: "3×3" }).click();
-      await page.getByText("28 of 28").waitFor();
-      expect(await page.locator(".intervals .closed").count()).toBe(28);
+      const solved = page.locator("details", { hasText: "3×3" });
+      await solved.evaluate((run: HTMLDetailsElement) => {
+        run.open = true;
+      });
+      await solved.getByText("28 of 28").waitFor();
+      expect(await solved.locator(".intervals .closed").count()).toBe(28);
 
       const { db } = current.served;
       await using solve = new Process(GRIDLOCK, ["solve", "2x4", "--db", db, "--workers", "1"], {
         slowed: 1000,
       });
       const underWay = page.getByRole("region", { name: "Under way" });
-      await underWay.getByRole("heading", { name: "2×4 running" }).waitFor();
+      await underWay.locator("summary", { hasText: "2×4 running" }).waitFor();
       await underWay.locator(".workers tbody tr").waitFor();
       await underWay.getByText("Asked now: can the slider force").waitFor();
       // Bounds are shown once there are some.
@@ -28,8 +31,7 @@ export function testRuns(current: Site): void {
 
       await solve.kill("SIGINT");
       const ended = page.getByRole("region", { name: "Ended" });
-      await ended.getByRole("button", { name: "2×4 · stopped" }).click();
-      await ended.getByRole("heading", { name: "2×4 stopped" }).waitFor();
+      await ended.locator("summary", { hasText: "2×4 stopped" }).waitFor();
       expect(await underWay.innerText()).toContain("Nothing is being solved now.");
       expect(faults).toEqual([]);
     });
