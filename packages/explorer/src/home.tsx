@@ -4,6 +4,7 @@ import type { HomePage } from "./page.js";
 import { readSetting } from "./play/setting.js";
 import { Table } from "./play/table.js";
 import { GameCards } from "./ui/game-card.js";
+import { Heading } from "./ui/layout.js";
 
 /** The game on the start page. */
 const GAME = { shape: "3x3", tiles: [2, 4] } as const;
@@ -15,13 +16,10 @@ export function HomeView({ page }: { readonly page: HomePage }) {
     return readSetting({ ...GAME, players, starts: [] }, "");
   }, []);
   const heading = (
-    <>
-      <h1>2048 against an opponent</h1>
-      <p>
-        Slide the tiles: equal ones merge and score, and then your opponent puts a 2 or a 4 where it
-        hurts you most.
-      </p>
-    </>
+    <Heading title="2048 against an opponent">
+      Slide the tiles: equal ones merge and score, and then your opponent puts a 2 or a 4 where it
+      hurts you most.
+    </Heading>
   );
   return (
     <>
@@ -46,9 +44,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
           <a class="button" href={firstAddress(GAME)}>
             Explore every move
           </a>
-          <a class="button quiet" href={playShapeAddress(GAME)}>
-            Other starts and opponents
-          </a>
+          <a href={playShapeAddress(GAME)}>Other starts and opponents</a>
         </p>
       </Table>
       <section class="solved" aria-labelledby="solved">

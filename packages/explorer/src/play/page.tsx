@@ -4,6 +4,7 @@ import { playShapeAddress } from "../logic/address.js";
 import { capital, gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
+import { Heading } from "../ui/layout.js";
 import { NewGame } from "./new-game.js";
 import { playerWords } from "./seats.js";
 import { readSetting, type Setting } from "./setting.js";
@@ -25,12 +26,8 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
   useEffect(() => setSearch(location.search), []);
   const setting = useMemo(() => readSetting(page, search), [page, search]);
   const { seats, reviewing } = setting;
-  const heading = (
-    <>
-      <h1>{`${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`}</h1>
-      <p>{sentence(setting)}</p>
-    </>
-  );
+  const title = `${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`;
+  const heading = <Heading title={title}>{sentence(setting)}</Heading>;
   return (
     <>
       {setting.problem && (

@@ -27,7 +27,7 @@ export function Table({
   children,
 }: {
   readonly setting: Setting;
-  /** A title, above the board if there is one column, and paragraphs, which are then below it. */
+  /** A title, above the board if there is one column, and a paragraph, which is then below it. */
   readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
@@ -47,7 +47,7 @@ export function Table({
   const ended = hasEnded(table);
   return (
     <div class="play">
-      <header class="play-heading">{heading}</header>
+      {heading}
       <section class="stage" aria-label="Board">
         <Score game={game} toCome={toCome} best={counts ? (control.record ?? null) : undefined} />
         <TableBoard table={table}>
