@@ -54,10 +54,7 @@ export function renderPage(page: Page, host: Host): string {
           </HostContext.Provider>
         </main>
         <footer>
-          Gridlock solves adversarial 2048 exactly.{" "}
-          <a class="footer-link" href="docs/explorer/">
-            About these pages
-          </a>
+          Gridlock solves adversarial 2048 exactly. <a href="docs/explorer/">About these pages</a>
         </footer>
         <script
           type="application/json"
@@ -101,7 +98,7 @@ function View({ page }: { readonly page: Page }) {
 /** A page for what cannot be shown. */
 function ProblemView({ page }: { readonly page: ProblemPage }) {
   return (
-    <div class="problem">
+    <>
       <p class="note">{page.status}</p>
       <Heading title={page.title}>{page.detail}</Heading>
       <p class="ways row">
@@ -109,7 +106,7 @@ function ProblemView({ page }: { readonly page: ProblemPage }) {
           Go to the start page
         </a>
       </p>
-    </div>
+    </>
   );
 }
 

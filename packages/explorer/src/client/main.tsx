@@ -46,7 +46,7 @@ function Guarded({
 }
 
 /** What an element begins with whose content has failed. */
-const FAILED = `<div class="trouble failed" role="alert"><p>This page does not work in this browser: it
+const FAILED = `<div class="trouble" role="alert"><p>This page does not work in this browser: it
 can be read, and its links can be followed. <a href="docs/explorer/#browsers">About these pages</a>
 lists the browsers that it needs.</p></div>`;
 

@@ -54,7 +54,7 @@ export function Headline({
         <p class="note">
           {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"}; the
           search was too short for the value.{" "}
-          <button type="button" class="plain" onClick={onAgain}>
+          <button type="button" onClick={onAgain}>
             Search again
           </button>
         </p>

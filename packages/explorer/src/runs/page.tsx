@@ -36,12 +36,10 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
         title="Under way"
         runs={runs.filter(({ state }) => state === "running")}
       >
-        <div class="empty">
-          <p>Nothing is being solved now.</p>
-          <p>
-            Start a solve beside this server, and it appears here: <code>gridlock solve 3x4</code>
-          </p>
-        </div>
+        <p class="note">
+          Nothing is being solved now. Start a solve beside this server, and it appears here:{" "}
+          <code>gridlock solve 3x4</code>
+        </p>
       </RunGroup>
       {finished.length > 0 && (
         <RunGroup id="ended" title="Ended in the last ten minutes" runs={finished} />

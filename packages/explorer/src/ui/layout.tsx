@@ -26,7 +26,12 @@ export function TopBar({
   const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || name !== "runs");
   return (
     <div class="bar">
-      <a class="brand" href="./" aria-current={section === "home" ? "page" : undefined}>
+      <a
+        class="brand"
+        href="./"
+        aria-label="Gridlock"
+        aria-current={section === "home" ? "page" : undefined}
+      >
         <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
           <path d="M4 4h11v11H4zM17 4h11v11H17zM4 17h11v11H4z" />
           <path class="accent" d="M17 17h11v11H17z" />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Icon } from "./icons.js";
+import { ToolButton } from "./button.js";
 import { store } from "./stored.js";
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -21,12 +21,5 @@ export function ThemeButton() {
     store(KEY, next);
     setTheme(next);
   };
-  return (
-    <button type="button" class="theme" onClick={change} title={`Theme: ${theme}`}>
-      <Icon name="theme" />
-      <span class="hidden">
-        Theme: {theme}. Change to {next}
-      </span>
-    </button>
-  );
+  return <ToolButton icon="theme" name={`Theme: ${theme}`} onClick={change} />;
 }
