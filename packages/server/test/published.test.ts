@@ -47,12 +47,12 @@ describe("published values", () => {
 
   it("have a page of all starts with what confirms them, unless they are not to be used", async () => {
     const { status, text } = await served.get("/results/3x3/");
-    expect([status, text.match(/start-link/g)?.length]).toEqual([200, 28]);
+    expect([status, text.match(/class="card"/g)?.length]).toEqual([200, 28]);
     expect(text).toMatch(/a second checker, in Python, accepted a certificate/);
     expect((await without.get("/results/3x3/")).status).toBe(404);
     // A game that the database knows has a page with its values.
     const own = await without.get("/results/2x2/");
-    expect([own.status, own.text.match(/start-link/g)?.length]).toEqual([200, 6]);
+    expect([own.status, own.text.match(/class="card"/g)?.length]).toEqual([200, 6]);
     expect(own.text).toContain("They are in the database that these pages show.");
     const list = (await without.get("/results/")).text;
     expect([...list.matchAll(/href="(results\/\d[^"]*\/)"/g)].map(([, href]) => href)).toEqual([

@@ -287,7 +287,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   it("shares a start by its own page, and goes on from there", async () => {
     const { page, faults } = await openLive("results/3x3/");
     const name = "4_4_0.0_0_0.0_0_0";
-    await page.locator(`.start-link[href='explore/3x3/${name}/']`).click();
+    await page.locator(`.card a[href='explore/3x3/${name}/']`).click();
     await page.locator("html[data-live] .worth", { hasText: "164" }).waitFor();
     const corner = await page.evaluate(async (address) => {
       const picture = new Image();

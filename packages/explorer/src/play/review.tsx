@@ -91,13 +91,13 @@ function GameChart({ game, cursor, onGo }: Reviewed) {
         </text>
       </svg>
       <figcaption class="row">
-        <span class="key in-all">
-          points in all, if both play perfectly from there
+        <span>
+          ━ points in all, if both play perfectly from there
           {plies.some(({ worth }) => !isExact(worth)) && "; at least, where they are not known"}
         </span>
-        <span class="key earned">points earned</span>
-        <span class="key by-slider">▼ the slider gave points away</span>
-        <span class="key by-placer">▲ the placer gave points away</span>
+        <span>┅ points earned</span>
+        <span class="by-slider">▼ the slider gave points away</span>
+        <span class="by-placer">▲ the placer gave points away</span>
       </figcaption>
     </figure>
   );

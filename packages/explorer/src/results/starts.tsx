@@ -21,7 +21,7 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
         The points that the slider can force from each start, whatever the placer does: {solved} of{" "}
         {starts.length} solved. Starts that are images of each other count as one.
       </Heading>
-      <ul class="starts list">
+      <ul class="cards list">
         {starts.map((start) => (
           <StartCard key={start.board} start={start} tiles={tiles} />
         ))}
@@ -78,17 +78,22 @@ function StartCard({
   const hi = start.hi ?? Number.POSITIVE_INFINITY;
   const bound = boundOf({ lo: start.lo, hi }, spot.node.board);
   return (
-    <li>
-      <a class="start-link row" href={shareAddress(spot, useContext(HostContext))}>
-        <Thumbnail board={spot.node.board} />
-        <span class="start-value">
-          <b>
-            <Points bound={bound} />
-          </b>
+    <li class="card">
+      <Thumbnail board={spot.node.board} />
+      <div>
+        <h2>
+          <Points bound={bound} />
           {!isUnknown(bound) && " points"}
-        </span>
-      </a>
-      <a href={playAddress(spot)}>Play</a>
+        </h2>
+        <p class="ways row">
+          <a href={shareAddress(spot, useContext(HostContext))}>
+            Explore<span class="hidden"> {start.board}</span>
+          </a>
+          <a href={playAddress(spot)}>
+            Play<span class="hidden"> {start.board}</span>
+          </a>
+        </p>
+      </div>
       <Line spot={spot} line={start.line ?? []} />
     </li>
   );

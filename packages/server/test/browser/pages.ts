@@ -91,7 +91,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await openLive(page, "/results/3x3/");
-      const start = page.locator(".starts > li").first();
+      const start = page.locator(".card").first();
       await start.locator("summary").click();
       const said = start.locator(".line-said");
       expect(await said.innerText()).toMatch(/, 184 points so far\.$/);
@@ -114,7 +114,7 @@ export function testPages(current: Site): void {
       await page.goto("/results/3x3/");
       const evidence = page.getByRole("region", { name: "Where the values come from" });
       expect(await evidence.innerText()).toMatch(/a certificate of 1\d\d,\d+ claims/);
-      const start = page.locator(".starts > li").first();
+      const start = page.locator(".card").first();
       await start.locator("summary").click();
       await start.locator(".moves-text", { hasText: "down" }).waitFor();
       expect(await start.locator("details .tiles").isVisible()).toBe(true);
