@@ -9,6 +9,7 @@ import {
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useSeconds } from "../client/host.js";
 import { useResource } from "../client/resource.js";
@@ -62,10 +63,15 @@ interface Expected {
 export function ExploreBoard({
   first,
   answer,
+  heading,
+  children,
 }: {
   readonly first: Spot;
   /** The answer that came with the page, if one did. */
   readonly answer: Answer | null;
+  /** A title, above the board if there is one column, and a paragraph, which is then below it. */
+  readonly heading: ComponentChildren;
+  readonly children: ComponentChildren;
 }) {
   const explorer = useExplorer(first);
   const { spot, step, canUndo, canRedo } = explorer;
@@ -154,6 +160,7 @@ export function ExploreBoard({
   const late = found === undefined ? "late" : "";
   return (
     <div class="explore">
+      {heading}
       <section class="stage" aria-label="Board">
         <div
           class={`around r${node.board.rows} c${node.board.cols} ${late}`}
@@ -218,8 +225,6 @@ export function ExploreBoard({
           spent={resource.spent}
           onAgain={resource.again}
         />
-      </section>
-      <section class="enter" aria-label="Another board">
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={(next) => go(next)} />
       </section>
       <section class="facts" aria-label="Moves" aria-busy={searching}>
@@ -232,6 +237,7 @@ export function ExploreBoard({
           open
           onGo={(next, made) => go(next, undefined, alongLine(here, made))}
         />
+        {children}
       </section>
       <Announcer text={said} />
     </div>

@@ -8,13 +8,16 @@ import { ExploreBoard } from "./explore-board.js";
 
 /** The page that shows a board with the value of each move. */
 export function ExploreView({ page }: { readonly page: ExplorePage }) {
-  return (
-    <>
-      <Heading title={`Explore ${gameName(page.shape, page.tiles)}`}>
-        Every number is what the slider can still force from there, whatever the placer does.
-      </Heading>
-      <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
-      {page.problem !== null ? (
+  const heading = (
+    <Heading title={`Explore ${gameName(page.shape, page.tiles)}`}>
+      Every number is what the slider can still force from there, whatever the placer does.
+    </Heading>
+  );
+  const picker = <GamePicker shapes={page.shapes} current={page} to={firstAddress} />;
+  if (page.problem !== null) {
+    return (
+      <>
+        {heading}
         <div class="trouble" role="alert">
           <p class="marked">{page.problem}</p>
           <BoardForm
@@ -26,16 +29,18 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
             Or <a href={firstAddress(page)}>start from two tiles</a>.
           </p>
         </div>
-      ) : (
-        <ExploreBoard
-          first={{
-            node: readBoard(page.board, page.turn),
-            tiles: tilesOf(page.tiles),
-            notes: page.notes,
-          }}
-          answer={page.answer}
-        />
-      )}
-    </>
+        {picker}
+      </>
+    );
+  }
+  const node = readBoard(page.board, page.turn);
+  return (
+    <ExploreBoard
+      first={{ node, tiles: tilesOf(page.tiles), notes: page.notes }}
+      answer={page.answer}
+      heading={heading}
+    >
+      {picker}
+    </ExploreBoard>
   );
 }
