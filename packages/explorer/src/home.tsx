@@ -24,7 +24,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
   return (
     <>
       <Table setting={setting} heading={heading}>
-        <details class="rules">
+        <details>
           <summary>The rules, and what is solved</summary>
           <p>
             Up, left, down or right: all tiles slide as far as they can. Two equal tiles that meet

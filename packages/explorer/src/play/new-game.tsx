@@ -79,10 +79,10 @@ function Seat({
       <legend>{turn === "slider" ? "Slider" : "Placer"}</legend>
       {main.map((player) => choice(player, true))}
       {codes.length > 0 && (
-        <details class="codes" open={codes.some(({ name }) => name === seats[turn])}>
+        <details open={codes.some(({ name }) => name === seats[turn])}>
           <summary>More: {codes.length} strategies of one paper</summary>
           <p class="note">{codes[0]?.summary}</p>
-          <div class="code-list">{codes.map((player) => choice(player, false))}</div>
+          <div class="row">{codes.map((player) => choice(player, false))}</div>
         </details>
       )}
     </fieldset>

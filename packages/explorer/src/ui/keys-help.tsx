@@ -12,18 +12,20 @@ export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, 
       <ToolButton icon="keys" name="Keys" onClick={() => dialog.current?.showModal()} />
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
-        <dl class="keys">
-          {keys.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                {key.split(" ").map((each) => (
-                  <kbd key={each}>{each}</kbd>
-                ))}
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <table>
+          <tbody>
+            {keys.map(([key, meaning]) => (
+              <tr key={key}>
+                <th scope="row">
+                  {key.split(" ").map((each) => (
+                    <kbd key={each}>{each}</kbd>
+                  ))}
+                </th>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
         <p>
           <label>
             <input
