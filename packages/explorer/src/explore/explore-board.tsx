@@ -226,6 +226,7 @@ export function ExploreBoard({
           onAgain={resource.again}
         />
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={(next) => go(next)} />
+        {children}
       </section>
       <section class="facts" aria-label="Moves" aria-busy={searching}>
         {moves.length > 0 && <MovesTable {...moveProps} searching={searching} />}
@@ -237,7 +238,6 @@ export function ExploreBoard({
           open
           onGo={(next, made) => go(next, undefined, alongLine(here, made))}
         />
-        {children}
       </section>
       <Announcer text={said} />
     </div>
