@@ -1,11 +1,11 @@
 import { exploreAddress } from "../logic/address.js";
-import { boundOf, type GradedMove, gradeOf } from "../logic/grade.js";
+import { boundOf, gradeOf } from "../logic/grade.js";
 import { formatNumber, gradeWords, isUnknown, moveWords } from "../logic/words.js";
 import { MoveLink } from "../ui/move-link.js";
 import type { MovesProps } from "../ui/moves.js";
 import { Points } from "../ui/worth.js";
 
-/** Every move with its points, the value after it, and what it gives away. */
+/** Every move with its points, what it is worth in all, and what it gives away. */
 export function MovesTable({
   spot,
   moves,
@@ -18,10 +18,8 @@ export function MovesTable({
 }) {
   const { turn } = spot.node;
   const isSlider = turn === "slider";
-  const isAwaited = ({ answer, step }: GradedMove) =>
-    searching && isUnknown(boundOf(answer, step.after.board));
   const withChance = moves.some(({ expected }) => expected !== undefined);
-  const columns = [...(isSlider ? ["Earns", "Then"] : []), "In all", "Verdict"];
+  const columns = [...(isSlider ? ["Earns"] : []), "In all", "Verdict"];
   if (withChance) columns.push("By chance");
   return (
     <table class="moves">
@@ -51,16 +49,13 @@ export function MovesTable({
               </MoveLink>
             </th>
             {isSlider && <td class="number">{formatNumber(move.answer.score)}</td>}
-            {isSlider && (
-              <td class="number">
-                {isAwaited(move) ? (
-                  "…"
-                ) : (
-                  <Points bound={boundOf(move.answer, move.step.after.board)} />
-                )}
-              </td>
-            )}
-            <td class="number total">{isAwaited(move) ? "…" : <Points bound={move.total} />}</td>
+            <td class="number total">
+              {searching && isUnknown(boundOf(move.answer, move.step.after.board)) ? (
+                "…"
+              ) : (
+                <Points bound={move.total} />
+              )}
+            </td>
             <td class="verdict">
               {searching && move.verdict === "open" ? "searching …" : gradeWords(turn, move)}
             </td>
