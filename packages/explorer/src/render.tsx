@@ -1,9 +1,9 @@
-import { isExact, type Node } from "@gridlock/game";
+import type { Node } from "@gridlock/game";
 import { renderToString } from "preact-render-to-string";
 import { HostContext } from "./client/host.js";
 import { firstSpot, pictureAddress, readBoard } from "./logic/address.js";
 import { boundOf } from "./logic/grade.js";
-import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
+import { gameName, nodeTitle, nodeWords } from "./logic/words.js";
 import type { ExplorePage, Host, Page, ProblemPage } from "./page.js";
 import { titleOf } from "./results/files.js";
 import { DocsView, DocumentView, ResultsView } from "./results/page.js";
@@ -137,9 +137,6 @@ function exploreTitle({ answer, board, turn, shape, tiles }: ExplorePage): strin
 
 function exploreDescription({ answer, problem, board, turn }: ExplorePage): string {
   if (answer === null) return problem ?? DESCRIPTION;
-  const value = boundOf(answer, readBoard(board, turn).board);
-  const mover = turn === "slider" ? "Slider" : "Placer";
-  if (isUnknown(value)) return `${mover} to move: the value is not known.`;
-  const worth = `${isExact(value) ? "exactly " : ""}${points(value)}`;
-  return `${mover} to move: worth ${worth} to a perfect slider, whatever the placer does.`;
+  const node = readBoard(board, turn);
+  return nodeWords(node, boundOf(answer, node.board));
 }

@@ -309,7 +309,7 @@ describe("Explore, without scripts", () => {
     expect(html).toMatch(/at least 4<\/span>/); // the points of the slide itself
     const down = renderPage(explore("2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 2", () => [0, 3_932_160]));
     expect(down).toContain("not known</span></strong> how many points are still to come");
-    expect(down).toContain("Slider to move: the value is not known.");
+    expect(down).toContain("Slider to move. Its value is not known.");
   });
 
   it("says why a board is refused, and keeps its text in the form", () => {
@@ -322,7 +322,7 @@ describe("Explore, without scripts", () => {
   it("describes the board for previews of links", () => {
     const html = renderPage(explore("2 0/0 4 placer"));
     expect(html).toContain("<title>2 0/0 4, placer to move · Gridlock</title>");
-    expect(html).toContain("worth exactly 8 points");
+    expect(html).toContain("Placer to move. Worth 8 points.");
   });
 });
 
