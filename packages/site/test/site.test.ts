@@ -125,7 +125,7 @@ describe("a written site", () => {
         const name = formatBoard(start).replaceAll(" ", "_").replaceAll("/", ".");
         const html = textOf(`explore/${shape}/${name}/index.html`);
         expect(html).toContain(`<title>${formatBoard(start)} · Gridlock</title>`);
-        expect(html).toMatch(/og:description" content="Slider to move: worth exactly \d+ points/);
+        expect(html).toMatch(/og:description" content="Slider to move. Worth \d+ points/);
         expect(html).toContain(
           `og:image" content="https://example.org/2048/pictures/${name}.slider.png`,
         );

@@ -9,9 +9,6 @@ export function titleOf(markdown: string, path: string): string {
 /** Tables of starts: `results/3x3.json`, `results/2x3-tiles-2.json`. */
 const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 
-/** Statistics of tabulations without a page: `results/positions/2x5.json`. */
-const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
-
 /** Sections of the results by path; a file is in the first that fits, or else not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
@@ -26,31 +23,23 @@ export function groupFiles(files: readonly FileTitle[]) {
   const groupOf = ({ path }: FileTitle) => GROUPS.findIndex(([, pattern]) => pattern.test(path));
   return GROUPS.map(([title], group) => ({
     title,
-    files: files
-      .filter((file) => groupOf(file) === group)
-      .map((file) => ({ href: addressOfFile(file.path) ?? "", title: listedTitle(file) })),
+    files: files.filter((file) => groupOf(file) === group).map(linkTo),
   })).filter((group) => group.files.length > 0);
 }
 
 /** Lists the documents. */
 export function documentsIn(files: readonly FileTitle[]) {
-  return files
-    .filter(({ path }) => /^docs\/.*\.md$/.test(path))
-    .map(({ path, title }) => ({ href: addressOfFile(path) ?? "", title }));
+  return files.filter(({ path }) => /^docs\/.*\.md$/.test(path)).map(linkTo);
+}
+
+/** Returns the link to a file; one without a heading has its path for a title. */
+function linkTo({ path, title }: FileTitle) {
+  return { href: addressOfFile(path) ?? "", title };
 }
 
 /** Returns the address of the page with all starts of a game. */
 export function startsAddress({ shape, tiles }: Pick<ShapeSummary, "shape" | "tiles">): string {
   return `results/${shape}${tiles.includes(4) ? "" : "-tiles-2"}/`;
-}
-
-/** Returns a file's title in the list; files without a heading have their path for a title. */
-function listedTitle({ path, title }: FileTitle): string {
-  const [, shape, onlyTwos] = POSITIONS.exec(path) ?? [];
-  if (shape !== undefined) {
-    return `The positions of ${shape}${onlyTwos === undefined ? "" : " with 2s only"} (JSON)`;
-  }
-  return title === path ? (path.split("/").at(-1) ?? path) : title;
 }
 
 /**

@@ -38,18 +38,6 @@ function anchorOf(title: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** Returns what HTML in a file becomes: its pictures, without anything else. */
-function picturesOf(html: string, path: string): string {
-  const pictures = html.matchAll(/<img\b[^>]*>/gi);
-  return [...pictures]
-    .map(([tag]) => {
-      const attribute = (name: string) => new RegExp(`\\b${name}="([^"<>]*)"`, "i").exec(tag)?.[1];
-      const source = linkOf(attribute("src") ?? "", path) ?? "";
-      return `<img src="${source}" alt="${attribute("alt") ?? ""}" loading="lazy">`;
-    })
-    .join("");
-}
-
 /** Opens a cell with a class in place of a style attribute, which the pages do not use. */
 const openCell: RendererRule = (...[tokens, index, options, , self]) => {
   const token = tokens[index];
@@ -72,8 +60,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Renders a Markdown file of the project as HTML. Of HTML in the file only pictures are kept, so
- * that no script can be in it. Links and pictures lead to the pages; tables scroll in boxes of
+ * Renders a Markdown file of the project as HTML. HTML in the file is left out: comments, and
+ * scripts that somebody has put there. Links and pictures lead to the pages; tables scroll in boxes of
  * their own.
  *
  * @param path the file's path from the project's root
@@ -83,8 +71,8 @@ export function renderMarkdown(markdown: string, path: string): string {
   const anchors = new Map<string, number>();
   const { image } = renderer.renderer.rules;
   Object.assign(renderer.renderer.rules, {
-    html_block: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
-    html_inline: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
+    html_block: () => "",
+    html_inline: () => "",
     table_open: () => '<div class="scroll" tabindex="0"><table>',
     fence: codeBlock,
     code_block: codeBlock,
