@@ -39,7 +39,7 @@ interface Reviewed {
 }
 
 /** A chart of a game: its worth in all, move by move, with mistakes marked, and points earned. */
-function GameChart({ game, cursor, onGo }: Reviewed) {
+function GameChart({ game, cursor }: Omit<Reviewed, "onGo">) {
   const { plies } = game;
   const values = worthInAll(game);
   const most = Math.max(4, ...values.map(({ hi }) => hi));
@@ -50,19 +50,12 @@ function GameChart({ game, cursor, onGo }: Reviewed) {
   const least = points(({ lo }) => lo);
   const mistakes = plies.flatMap((ply, i) => (isMistake(ply) ? [{ ply, i }] : []));
 
-  const pick = (event: PointerEvent) => {
-    const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
-    const at = ((event.clientX - box.left) / box.width) * WIDTH;
-    const moves = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * plies.length);
-    onGo(Math.min(plies.length, Math.max(0, moves)));
-  };
   return (
     <figure class="chart">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`Value over ${plies.length} moves, with ${mistakes.length} moves that gave points away. The list of moves says the same.`}
-        onPointerDown={pick}
       >
         {ticksUpTo(most).map((value) => (
           <g key={value} class="tick">
@@ -110,7 +103,7 @@ export function Review({ game, cursor, onGo }: Reviewed) {
   return (
     <section class="review" aria-labelledby="review-title">
       <h2 id="review-title">The game, move by move</h2>
-      <GameChart {...{ game, cursor, onGo }} />
+      <GameChart {...{ game, cursor }} />
       <p class="ways row">
         <a href={exploreAddress(spot)}>Explore this board</a>
         <a href={playAddress(spot)}>Play from this board</a>

@@ -156,5 +156,5 @@ function focusNext(spot: Element | null, board: Board, cell: number, key: string
 export function BestArrow({ moves }: { readonly moves: readonly GradedMove[] }) {
   const best = moves.find((move) => move.best);
   const direction = DIRECTIONS.find((each) => each === best?.step.name);
-  return direction ? <Icon name={direction} class="best-arrow" /> : null;
+  return direction ? <Icon name={direction} class="icon best-arrow" /> : null;
 }
