@@ -42,7 +42,10 @@ export function BoardForm({
   return (
     <form class="board-form" action={`explore/${formatShape(node.board)}/`} onSubmit={submit}>
       <label>
-        <span>Board, row by row{scripted && ", or a shape such as 3x4"}</span>
+        <span>
+          Board, row by row,{" "}
+          {scripted ? "or a shape such as 3x4" : "and placer if the placer moves"}
+        </span>
         <textarea
           name="board"
           rows={Math.max(LINES, node.board.rows)}
@@ -59,18 +62,6 @@ export function BoardForm({
           }}
         />
       </label>
-      {!scripted && (
-        <label>
-          <span>Who moves</span>
-          <select name="turn">
-            {(["slider", "placer"] as const).map((turn) => (
-              <option key={turn} value={turn} selected={turn === node.turn}>
-                {turn}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
       <input type="hidden" name="tiles" value={formatTiles(tiles)} />
       <button type="submit">Show</button>
       {error && (
