@@ -51,14 +51,6 @@ const KEYS = [
   ["+ −", "while setting tiles: raise or lower a tile; 0 empties the cell, arrows move"],
 ] as const;
 
-/** What is known of a board beforehand. */
-interface Expected {
-  /** The address of the board's answer. */
-  readonly address: string;
-  /** What the answer of the board before said, where a move led here. */
-  readonly ahead: Ahead | undefined;
-}
-
 /** A board to look at, its moves to make, and its tiles to set. */
 export function ExploreBoard({
   first,
@@ -74,7 +66,7 @@ export function ExploreBoard({
   readonly children: ComponentChildren;
 }) {
   const explorer = useExplorer(first);
-  const { spot, step, canUndo, canRedo } = explorer;
+  const { spot, step, ahead, canUndo, canRedo } = explorer;
   const { node, tiles } = spot;
   const { turn } = node;
   const canSwitchTurn = turn === "placer" || emptyCells(node.board).length > 0;
@@ -92,11 +84,7 @@ export function ExploreBoard({
     seconds,
     answer ? { address: answerAddress(first), value: answer } : undefined,
   );
-  const latest = useRef<Expected | undefined>(undefined);
-  const before = latest.current?.address === address ? latest.current : undefined;
-  const ahead = before?.ahead;
   const found = resource.value;
-  latest.current = { address, ahead };
   // Without scripts there is no search.
   const scripted = useScripted();
   const searching = scripted && !resource.done && resource.failure === undefined;
@@ -108,8 +96,7 @@ export function ExploreBoard({
     if (shapeOf(next.node) !== shapeOf(first.node)) return location.assign(exploreAddress(next));
     setPreview(undefined);
     setRefusal("");
-    latest.current = { address: answerAddress(next), ahead: known };
-    explorer.go(next, by?.step);
+    explorer.go(next, by?.step, known);
   };
   const goTo = (next: Node, known?: Ahead) => go({ node: next, tiles }, undefined, known);
   const make = (move: GradedMove) => {

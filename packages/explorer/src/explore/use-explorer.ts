@@ -1,13 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 import { exploreAddress, readExploreAddress, type Spot } from "../logic/address.js";
+import type { Ahead } from "../logic/ahead.js";
 import type { Step } from "../logic/moves.js";
 import { nodeTitle } from "../logic/words.js";
 
+/** A board that a reader looks at. */
+interface Here {
+  readonly spot: Spot;
+  /** The move that led here, if one did. */
+  readonly step?: Step | undefined;
+  /** What the answer of the board before said of it. */
+  readonly ahead?: Ahead | undefined;
+}
+
 /** Follows a reader from board to board. Each board is an entry of the browser's history. */
 export function useExplorer(first: Spot) {
-  const [{ spot, step }, setHere] = useState<{ spot: Spot; step?: Step | undefined }>({
-    spot: first,
-  });
+  const [here, setHere] = useState<Here>({ spot: first });
+  const { spot } = here;
   const [{ index, last }, setPlace] = useState({ index: 0, last: 0 });
 
   useEffect(() => {
@@ -16,8 +25,8 @@ export function useExplorer(first: Spot) {
     history.replaceState({ index: at, here: exploreAddress(first) }, "");
     setPlace({ index: at, last: at });
     const follow = (event: PopStateEvent) => {
-      const here = new URL(event.state?.here ?? location.href, document.baseURI);
-      setHere({ spot: readExploreAddress(here) ?? first });
+      const address = new URL(event.state?.here ?? location.href, document.baseURI);
+      setHere({ spot: readExploreAddress(address) ?? first });
       setPlace((place) => ({ ...place, index: event.state?.index ?? place.index }));
     };
     addEventListener("popstate", follow);
@@ -28,11 +37,10 @@ export function useExplorer(first: Spot) {
     document.title = `${nodeTitle(spot.node)} · Gridlock`;
   }, [spot]);
 
-  const go = (next: Spot, by?: Step) => {
+  const go = (next: Spot, step?: Step, ahead?: Ahead) => {
     history.pushState({ index: index + 1 }, "", exploreAddress(next));
-    setHere({ spot: next, step: by });
+    setHere({ spot: next, step, ahead });
     setPlace({ index: index + 1, last: index + 1 });
   };
-  // `step` is the move that led here, if one did.
-  return { spot, step, go, canUndo: index > 0, canRedo: index < last };
+  return { ...here, go, canUndo: index > 0, canRedo: index < last };
 }
