@@ -8,7 +8,6 @@ import {
   type Game,
   isEnd,
   type Node,
-  type Turn,
 } from "@gridlock/game";
 import { CellRules, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
 import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
@@ -42,30 +41,32 @@ const MOST_KEPT = 16;
 /** The thread begins with the file of the database. */
 const db: string = workerData;
 
+/** Makes the players, and holds their files open. */
+const maker = new PlayerMaker(db);
 /** The players that have been asked, by game, side and name. */
-const choosers = new Map<string, Chooser & Disposable>();
+const choosers = new Map<string, Chooser>();
 
 answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
   if (choice === undefined) return { players: await listPlayers(game) };
   const { board, turn, by } = choice;
   const key = `${describeGame(game)} ${turn} ${by}`;
   try {
-    const chooser = choosers.get(key) ?? (await makeChooser(game, turn, by));
-    if (!choosers.has(key) && choosers.size >= MOST_KEPT) forget([...choosers.keys()]);
+    if (!choosers.has(key) && choosers.size >= MOST_KEPT) forgetAll();
+    const make = turn === "slider" ? sliderNamed : placerNamed;
+    const chooser = choosers.get(key) ?? (await make(by, game));
     choosers.set(key, chooser);
     return { play: chooser.choose(board) };
   } catch (error) {
-    forget([key]);
+    // A player whose file has changed opens it anew.
+    if (!(error instanceof PlayerError)) forgetAll();
     if (isRefusal(error)) return { refused: error.message };
     throw error;
   }
 });
 
-function forget(keys: readonly string[]): void {
-  for (const key of keys) {
-    choosers.get(key)?.[Symbol.dispose]();
-    choosers.delete(key);
-  }
+function forgetAll(): void {
+  choosers.clear();
+  maker[Symbol.dispose]();
 }
 
 /** Returns whether an error means that a player cannot play: it is unknown or lacks its files. */
@@ -73,19 +74,7 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }
 
-async function makeChooser(game: Game, turn: Turn, by: string): Promise<Chooser & Disposable> {
-  const maker = new PlayerMaker(db);
-  try {
-    const make = turn === "slider" ? sliderNamed : placerNamed;
-    const chooser = await make(by, game, maker);
-    return { ...chooser, [Symbol.dispose]: () => maker[Symbol.dispose]() };
-  } catch (error) {
-    maker[Symbol.dispose]();
-    throw error;
-  }
-}
-
-async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<Chooser> {
+async function sliderNamed(by: string, game: Game): Promise<Chooser> {
   const [base = ""] = by.split(":");
   if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
     throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
@@ -105,7 +94,7 @@ async function sliderNamed(by: string, game: Game, maker: PlayerMaker): Promise<
   };
 }
 
-function placerNamed(by: string, game: Game, maker: PlayerMaker): Chooser {
+function placerNamed(by: string, game: Game): Chooser {
   const play = (board: Board, name: string, choices: PlacerChoices): Play => ({
     board: formatBoard(board),
     turn: "placer",
