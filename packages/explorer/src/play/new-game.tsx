@@ -1,5 +1,4 @@
 import { formatBoard, formatTiles, type Turn } from "@gridlock/game";
-import type { PlayerSummary } from "../data.js";
 import { readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
@@ -68,23 +67,22 @@ function Seat({
   readonly setting: Setting;
 }) {
   const { main, codes } = candidates(turn, page.players);
-  const choice = ({ name, summary }: PlayerSummary, explained: boolean) => (
-    <label key={name}>
-      <input type="radio" name={turn} value={name} checked={name === seats[turn]} />{" "}
-      <b>{nameIn(name)}</b> {explained && <span>{summary}</span>}
-    </label>
+  const option = (name: string, words: string) => (
+    <option key={name} value={name} selected={name === seats[turn]}>
+      {words}
+    </option>
   );
   return (
-    <fieldset class="seat">
-      <legend>{turn === "slider" ? "Slider" : "Placer"}</legend>
-      {main.map((player) => choice(player, true))}
-      {codes.length > 0 && (
-        <details open={codes.some(({ name }) => name === seats[turn])}>
-          <summary>More: {codes.length} strategies of one paper</summary>
-          <p class="note">{codes[0]?.summary}</p>
-          <div class="row">{codes.map((player) => choice(player, false))}</div>
-        </details>
-      )}
-    </fieldset>
+    <label>
+      <span>{turn === "slider" ? "Slider" : "Placer"}</span>
+      <select name={turn}>
+        {main.map(({ name, summary }) => option(name, `${nameIn(name)}: ${summary}`))}
+        {codes.length > 0 && (
+          <optgroup label={`Strategies of one paper: ${codes[0]?.summary}`}>
+            {codes.map(({ name }) => option(name, name))}
+          </optgroup>
+        )}
+      </select>
+    </label>
   );
 }

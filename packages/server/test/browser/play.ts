@@ -268,11 +268,8 @@ export function testPlay(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await begin(page, "/play/3x3");
-      const seat = (side: string) => page.getByRole("group", { name: side });
-      await seat("Placer").getByRole("radio", { name: /^you/ }).check();
-      await seat("Slider")
-        .getByRole("radio", { name: /^strong/ })
-        .check();
+      await page.getByRole("combobox", { name: "Placer" }).selectOption("you");
+      await page.getByRole("combobox", { name: "Slider" }).selectOption("perfect");
       await page.getByRole("combobox", { name: "Start" }).selectOption("random");
       await page.getByRole("button", { name: "New game" }).click();
       await page.waitForURL(/slider=perfect&placer=you&board=[\d_%F]+&tiles=/);
