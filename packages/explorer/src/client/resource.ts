@@ -103,7 +103,7 @@ export function useResource<T>(
     if (done) return;
     const abort = new AbortController();
     const { signal } = abort;
-    let timer: ReturnType<typeof setInterval> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const search = async (most: number) => {
       for (let now = known; !isOver(now, most); ) {
         const spent = now?.spent ?? 0;
@@ -129,19 +129,15 @@ export function useResource<T>(
       const refused = error instanceof ApiError;
       const message = refused ? error.message : String(error);
       const wait = refused ? error.retryAfter : undefined;
-      let left = wait === undefined ? undefined : Math.min(MOST_WAIT, wait * 2 ** count);
-      setFailed({ of: address, message, retryInSeconds: left });
-      if (left === undefined) return;
-      timer = setInterval(() => {
-        left = Math.max(0, Math.ceil((left as number) - 1));
-        if (left === 0) retry();
-        else setFailed({ of: address, message, retryInSeconds: left });
-      }, 1_000);
+      const retryInSeconds =
+        wait === undefined ? undefined : Math.min(MOST_WAIT, wait * 2 ** count);
+      setFailed({ of: address, message, retryInSeconds });
+      if (retryInSeconds !== undefined) timer = setTimeout(retry, 1_000 * retryInSeconds);
     });
     addEventListener("online", retry);
     return () => {
       abort.abort();
-      clearInterval(timer);
+      clearTimeout(timer);
       removeEventListener("online", retry);
     };
   }, [address, seconds, count, done]);

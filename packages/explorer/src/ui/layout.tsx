@@ -82,7 +82,7 @@ export function Trouble({ failure }: { readonly failure: Failure }) {
     <div class="trouble" role="alert">
       <p>
         {message}
-        {retryInSeconds !== undefined && ` The next try is in ${retryInSeconds} s.`}
+        {retryInSeconds !== undefined && ` It is asked again after ${retryInSeconds} s.`}
       </p>
       <button type="button" onClick={retry}>
         Try now
