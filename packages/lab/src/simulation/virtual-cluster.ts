@@ -40,7 +40,8 @@ export class VirtualCluster implements JobPort {
   readonly #frontier: Frontier;
   /** The answers that have reached the coordinator. */
   readonly #answers = new Answers();
-  /** Messages under way, the first due first. */
+  /** Bounds under way, and other messages, the first due first. */
+  readonly #batches: Message[] = [];
   readonly #messages: Message[] = [];
   /** Subtrees on the queue, and machines that wait for one. */
   #waiting: Job[] = [];
@@ -98,18 +99,19 @@ export class VirtualCluster implements JobPort {
     }
     this.#refill();
     while (this.#frontier.answer === undefined) {
-      const [first] = this.#messages;
-      const next = Math.min(this.#exchange, this.#network.nextDue, first?.due ?? this.#exchange);
+      const [batch, message] = [this.#batches[0], this.#messages[0]];
+      const next = Math.min(this.#exchange, batch?.due ?? Infinity, message?.due ?? Infinity);
       await this.#advance(next);
       if (this.#frontier.answer) break;
       this.#now = Math.max(this.#now, next);
       if (next === this.#exchange) {
         this.#exchange += this.#options.every;
-        this.#network.send(next);
+        const due = next + this.#options.delay;
+        if (this.#machines.length > 1) this.#batches.push({ due, arrive: this.#network.send() });
         this.#refill();
       }
-      this.#network.deliver(next);
-      while ((this.#messages[0]?.due ?? Number.POSITIVE_INFINITY) <= next) {
+      while ((this.#batches[0]?.due ?? Infinity) <= next) await this.#batches.shift()?.arrive();
+      while ((this.#messages[0]?.due ?? Infinity) <= next) {
         await this.#messages.shift()?.arrive();
         if (this.#frontier.answer) break;
       }
