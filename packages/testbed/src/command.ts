@@ -12,14 +12,7 @@ import { whenProcessEnds } from "./folder.js";
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
 /** The modules of this package to preload into a command, `NAME-hook.ts`. */
-export type Hook =
-  | "interrupt"
-  | "kill-thread"
-  | "other-kernel"
-  | "plug-n-play"
-  | "slow"
-  | "stuck"
-  | "trap";
+export type Hook = "interrupt" | "kill-thread" | "other-kernel" | "plug-n-play" | "slow" | "stuck";
 
 /** Returns the address of a module to preload. */
 export function hookOf(name: Hook): string {

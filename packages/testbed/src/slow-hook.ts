@@ -2,10 +2,9 @@
  * Preloaded into a command (`node --import`): after each of its searches, and after each part of a
  * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a
  * run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
- * processor time meanwhile. A search that is stopped wakes up, and returns no answer.
+ * processor time meanwhile. A search that is stopped wakes up, and returns no answer. If SLOW_MS is
+ * `trap`, each search traps instead, as a broken kernel does.
  */
-import { changeExports } from "./change-exports.js";
-
 const { SLOW_MS = "0" } = process.env;
 const milliseconds = Number(SLOW_MS);
 /** Milliseconds between two looks whether the search is stopped. */
@@ -32,10 +31,16 @@ function sleep(word: Int32Array, milliseconds: number): boolean {
   return true;
 }
 
-changeExports((exports, imports) => {
-  const { env } = (imports ?? {}) as { env?: { memory: WebAssembly.Memory } };
-  return env === undefined ? exports : slowed(exports, env.memory);
-});
+const { Instance } = WebAssembly;
+WebAssembly.Instance = class {
+  readonly exports: WebAssembly.Exports;
+
+  constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+    const { exports } = new Instance(module, imports);
+    const { env } = (imports ?? {}) as { env?: { memory: WebAssembly.Memory } };
+    this.exports = env === undefined ? exports : slowed(exports, env.memory);
+  }
+};
 
 function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): WebAssembly.Exports {
   const { STOP, threadAt, attach, ask, expand, value } = exports as unknown as Slowed;
@@ -57,6 +62,7 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
       attach(thread, ...rest);
     },
     ask(...question: unknown[]) {
+      if (SLOW_MS === "trap") throw new WebAssembly.RuntimeError("unreachable");
       const answer = ask(...question);
       return sleep(stop, milliseconds) ? answer : STOPPED;
     },
