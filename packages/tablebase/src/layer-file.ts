@@ -33,7 +33,7 @@ import type { LayerCount } from "./sweep.js";
 import type { PositionLayers } from "./sweep-forward.js";
 
 /** A damaged block. */
-export interface Damage {
+interface Damage {
   readonly layer: StoredLayer;
   readonly block: number;
 }
@@ -154,14 +154,14 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
     if (this.#isHeadMended) onRepair(`the head of ${this.file} was damaged; it has been rewritten`);
     const cut = this.complete ? 0 : this.truncate(this.#layers.length);
     if (cut > 0) onRepair(`${this.file} ends in ${cut} bytes of incomplete data; recomputing them`);
-    const damage = this.damage();
+    const damage = this.#damage();
     if (damage === undefined) return;
     onRepair(`${this.#describe(damage)} is damaged; recomputing the file from that layer on`);
     this.truncate(this.#layers.indexOf(damage.layer));
   }
 
   /** Reads blocks up to the first damaged one, and returns it. */
-  damage(): Damage | undefined {
+  #damage(): Damage | undefined {
     for (const layer of this.#layers) {
       let data: Buffer | undefined;
       let from = 0;
@@ -186,12 +186,12 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
    */
   block(layer: StoredLayer, block: number): Numbers {
     const bytes = this.#read(layer.offsets[block] as number, layer.lengths[block] as number);
-    if (crc32(bytes) !== layer.checksums[block]) throw this.damaged({ layer, block });
+    if (crc32(bytes) !== layer.checksums[block]) throw this.#damaged({ layer, block });
     const count = Math.min(BLOCK_POSITIONS, layer.positions - block * BLOCK_POSITIONS);
     try {
       return decodeBlock(this.column, bytes, layer.firsts[block] as number, count);
     } catch {
-      throw this.damaged({ layer, block }); // its checksum is right, but no sweep writes this
+      throw this.#damaged({ layer, block }); // its checksum is right, but no sweep writes this
     }
   }
 
@@ -220,7 +220,7 @@ export class LayerFile implements PositionLayers<StoredLayer>, Disposable {
   }
 
   /** Returns an error that reports a damaged block. */
-  damaged(damage: Damage): StoreError {
+  #damaged(damage: Damage): StoreError {
     return new StoreError(
       "damaged",
       `${this.#describe(damage)} is damaged; run gridlock tabulate to repair it`,
@@ -316,22 +316,14 @@ function openDescriptor(file: string, game: Game, column: Column, write: boolean
   try {
     return openPlain(file, write ? "update" : "read"); // never truncates it
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    if (error.code === "missing") {
-      throw new StoreError(
-        "missing",
-        `there is no ${file}; run gridlock tabulate ${argumentsFor(game, column)} first`,
-        { cause: error },
-      );
-    }
-    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-    if (!READ_ONLY.includes(code ?? "")) throw error;
-    throw new StoreError("read-only", error.message, { cause: error });
+    if (!(error instanceof StoreError && error.code === "missing")) throw error;
+    throw new StoreError(
+      "missing",
+      `there is no ${file}; run gridlock tabulate ${argumentsFor(game, column)} first`,
+      { cause: error },
+    );
   }
 }
-
-/** Error codes of files that this user may not write, or nobody. */
-const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 function writeError(file: string, error: unknown): StoreError {
   return (error as NodeJS.ErrnoException).code === "ENOSPC"

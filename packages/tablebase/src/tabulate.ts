@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
-import { acquireLock, StoreError } from "@gridlock/store";
-import { type Column, columnFileOf, type ValueColumn } from "./columns.js";
+import { acquireLock } from "@gridlock/store";
+import { columnFileOf, type ValueColumn } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import type { TabulateOptions, TabulationRun } from "./run.js";
@@ -29,45 +28,14 @@ export async function tabulate(
   }
   const normal = { ...game, shape: normalShape(game.shape) };
   const file = columnFileOf(options.db, normal, "positions");
-  try {
-    using _lock = acquireLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
-    return await tabulateLocked(normal, reach, options);
-  } catch (error) {
-    const isReadOnly = error instanceof StoreError && error.code === "read-only";
-    if (!(isReadOnly && isWhole(normal, reach, options.db))) throw error;
-    return true;
-  }
-}
-
-/**
- * Checks a tabulation that cannot be written; returns whether it is complete and intact.
- *
- * @throws {StoreError} if a file cannot be used
- */
-function isWhole(game: Game, reach: number | undefined, db: string): boolean {
-  const columns: Column[] = ["positions", "minimax", "expected"];
-  if (reach !== undefined) columns.push({ reach });
-  return columns.every((column) => {
-    if (!existsSync(columnFileOf(db, game, column))) return false;
-    using file = new LayerFile(db, game, column, false);
-    const damage = file.damage();
-    if (damage) throw file.damaged(damage);
-    return file.complete;
-  });
-}
-
-async function tabulateLocked(
-  game: Game,
-  reach: number | undefined,
-  options: TabulateOptions,
-): Promise<boolean> {
-  using positions = new LayerFile(options.db, game, "positions", true);
-  const done = await sweeping(game, undefined, options, async (run) => {
+  using _lock = acquireLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
+  using positions = new LayerFile(options.db, normal, "positions", true);
+  const done = await sweeping(normal, undefined, options, async (run) => {
     if (!(await tabulatePositions(positions, run))) return false;
     return tabulateColumns(positions, ["minimax", "expected"], run);
   });
   if (!done || reach === undefined) return done;
-  return await sweeping(game, reach, options, (run) =>
+  return await sweeping(normal, reach, options, (run) =>
     tabulateColumns(positions, [{ reach }], run),
   );
 }
