@@ -18,7 +18,10 @@ beforeAll(async () => {
   file = join(folder, "file");
   writeFileSync(file, "");
   program = await makeProgram(RESEARCH);
-  for (const command of program.commands) command.action(() => {});
+  for (const command of program.commands) {
+    command.action(() => {});
+    for (const option of command.options) option.makeOptionMandatory(false);
+  }
 });
 
 /** An option as it is given. */

@@ -46,11 +46,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   simulate: { command: "gridlock simulate --json", schema: schemas.SimulateOutput },
   players: { command: "gridlock players --json", schema: schemas.PlayersOutput },
   play: { command: "gridlock play SHAPE --player NAME --json", schema: schemas.PlayOutput },
-  assess: {
-    command: "gridlock assess SHAPE --player NAME --json",
-    lines: true,
-    schema: schemas.AssessOutput,
-  },
+  assess: { command: "gridlock assess SHAPE --player NAME --json", schema: schemas.AssessOutput },
   train: { command: "gridlock train SHAPE --json", schema: schemas.TrainOutput },
   "paper-all": { command: "gridlock paper all --json", schema: schemas.PaperAllOutput },
   ...Object.fromEntries(

@@ -49,7 +49,7 @@ const QualitySchema = z.strictObject({
   costliest: BoardSchema.nullable().describe("A position in which the slide costs most."),
 });
 
-/** A line of the output of `gridlock assess --json`: one player. */
+/** The output of `gridlock assess --json`. */
 export const AssessOutput = z.strictObject({
   player: z.string(),
   ...game,

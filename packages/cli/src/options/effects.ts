@@ -61,7 +61,6 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     excludes: [["player", ["tiles", "budget"]]],
   },
   serve: { needs: [[REDIS, ["redis"]]] },
-  assess: { excludes: [["strategies", ["player"]]] },
 };
 
 /** An option of a command with its value. */

@@ -21,20 +21,19 @@ import {
   watchInterrupts,
 } from "@gridlock/cli/command";
 import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from "@gridlock/game";
-import { makeStrategies, type Player, PlayerMaker } from "@gridlock/players";
+import { type Player, PlayerMaker } from "@gridlock/players";
 import { formatRough } from "@gridlock/report";
 import type { AssessOutput } from "@gridlock/schemas";
 import { Command, Option } from "commander";
-import { assess, canSweep } from "../exact/assess.js";
+import { type Assessment, assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
 import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
-import { assessedAsRanking, assessedAsText } from "./assessed.js";
+import { assessedAsText } from "./assessed.js";
 import { startValues, tabulationOf } from "./optimum.js";
 
 interface AssessFlags {
-  readonly player?: string;
-  readonly strategies?: true;
+  readonly player: string;
   readonly moves?: true;
   readonly tiles: Tiles;
   readonly db: string;
@@ -55,8 +54,7 @@ export function assessCommand(): Command {
     )
     .helpGroup("Research:")
     .argument("<shape>", "rows x columns, e.g. 3x3")
-    .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
-    .option("--strategies", "assess all strategies of e, m, u, g and r together, sorted by score")
+    .requiredOption("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
     .option("--moves", "also compare the player's slides with the best ones, in every position")
     .addOption(tilesOption())
     .addOption(dbOption())
@@ -79,46 +77,32 @@ decided by the placer, within --budget. docs/players.md explains the figures.
 
 Examples:
   $ gridlock assess 3x3 --player emr               a minute
-  $ gridlock assess 2x4 --player ./my-player.js --moves --json
-  $ gridlock assess 2x4 --strategies               a minute and a half`,
+  $ gridlock assess 2x4 --player ./my-player.js --moves --json`,
     )
     .action((shape: string, flags: AssessFlags) => runAssess(gameOf(shape, flags.tiles), flags));
 }
 
 async function runAssess(game: Game, flags: AssessFlags): Promise<void> {
-  using maker = new PlayerMaker(flags.db);
-  const players = await playersOf(game, flags, maker);
-  using watch = watchInterrupts("stopping; nothing is printed");
-  const found = await assessAll(players, game, flags, watch.signal, maker);
-  if (flags.json) for (const one of found) printJson<AssessOutput>(one);
-  else if (flags.strategies) printLine(assessedAsRanking(found));
-  else for (const one of found) printLine(assessedAsText(one));
-}
-
-/** Makes the players that are asked for; refuses what cannot be done with them. */
-async function playersOf(game: Game, flags: AssessFlags, maker: PlayerMaker): Promise<Player[]> {
-  if (flags.player === undefined && flags.strategies === undefined) {
-    throw new UsageError("expected either --player, such as --player emr, or --strategies");
-  }
-  if (!canSweep(game.shape) && (flags.strategies || flags.moves)) {
+  if (flags.moves && !canSweep(game.shape)) {
     throw new UsageError(
-      `${flags.moves ? "--moves" : "--strategies"} needs every position of the shape; expected one of at most 9 cells, such as 3x3`,
+      "--moves needs every position of the shape; expected one of at most 9 cells, such as 3x3",
     );
   }
-  const { player } = flags;
-  if (player === undefined) return makeStrategies(game.shape);
-  return [await asked(() => maker.player(player, game))];
+  using maker = new PlayerMaker(flags.db);
+  using watch = watchInterrupts("stopping; nothing is printed");
+  const found = await assessOne(maker, game, flags, watch.signal);
+  if (flags.json) printJson<AssessOutput>(found);
+  else printLine(assessedAsText(found));
 }
 
-async function assessAll(
-  players: readonly Player[],
+async function assessOne(
+  maker: PlayerMaker,
   game: Game,
   flags: AssessFlags,
   signal: AbortSignal,
-  maker: PlayerMaker,
-): Promise<AssessOutput[]> {
+): Promise<AssessOutput> {
+  const player = await asked(() => maker.player(flags.player, game));
   using tabulation = tabulationOf(game, flags.db);
-  const optimum = tabulation?.mean("expected") ?? null;
   const values = startValues(game, flags.db, tabulation);
   const sweeps = canSweep(game.shape);
   if (flags.moves && tabulation === undefined) {
@@ -130,25 +114,29 @@ async function assessAll(
     const command = commandOf(sweeps ? "tabulate" : "solve", game);
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
-  const [{ name: first }] = players as [Player];
-  const name = `${flags.strategies ? "strategies" : first} on ${formatShape(game.shape)}`;
-  const ofPlayer = (player: string, expected: number | null) => {
-    return { player, ...gameAsJson(game), expected, optimum };
-  };
-  const valued = starts(game.shape).map((board, i) => ({
-    board: formatBoard(asAsked(game, board)),
-    value: values[i] as number | null,
-  }));
+  const name = `${player.name} on ${formatShape(game.shape)}`;
+  const expecting = (expected: number | null) => ({
+    player: player.name,
+    ...gameAsJson(game),
+    expected,
+    optimum: tabulation?.mean("expected") ?? null,
+  });
+  /** Adds to what was found for each start the start and its value. */
+  const ofStarts = <Found>(found: readonly Found[]) =>
+    starts(game.shape).map((board, i) => ({
+      board: formatBoard(asAsked(game, board)),
+      value: values[i] as number | null,
+      ...(found[i] as Found),
+    }));
   if (!sweeps) {
-    const found = await searchShown(name, players[0] as Player, game, flags, signal);
-    const searched = found.map(({ heldTo, heldToWorstTie }, i) => ({
-      ...(valued[i] as (typeof valued)[number]),
+    const found = await searchShown(name, player, game, flags, signal);
+    const searched = found.map(({ heldTo, heldToWorstTie }) => ({
       heldTo: provenValue(heldTo),
       heldToWorstTie: provenValue(heldToWorstTie),
       ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
       expected: null,
     }));
-    return [{ ...ofPlayer(first, null), starts: searched }];
+    return { ...expecting(null), starts: ofStarts(searched) };
   }
   /** Displays the progress of sweeps. */
   const shown = async <T>(
@@ -158,25 +146,21 @@ async function assessAll(
     using display = showWork(name, "positions", steady(0, 0), { signal, quiet: flags.quiet });
     return await sweep({ signal, onProgress: (progress) => display.show(standingOf(progress)) });
   };
-  const found = await shown(name, (options) =>
-    assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
+  const [found] = await shown(name, (options) =>
+    assess([player], game, { ...options, memory: sweepMemory(flags.memory) }),
   );
-  const compared: Omit<MoveComparison, "player">[] = [];
-  if (flags.moves && tabulation) {
-    const onItsShape = await playersOf(tabulation.game, flags, maker);
-    const all = await shown(`${name}, slides`, (options) =>
-      compareMoves(onItsShape, tabulation, options),
-    );
-    compared.push(...all.map(({ player: _, ...moves }) => moves));
-  }
-  return found.map(({ player, expected, starts: scores }, i) => ({
-    ...ofPlayer(player, expected),
-    starts: scores.map(({ board: _, ...score }, n) => ({
-      ...(valued[n] as (typeof valued)[number]),
-      ...score,
-    })),
-    ...(compared[i] && { moves: compared[i] }),
-  }));
+  const { expected, starts: scores } = found as Assessment;
+  const result: AssessOutput = {
+    ...expecting(expected),
+    starts: ofStarts(scores.map(({ board: _, ...score }) => score)),
+  };
+  if (!flags.moves || tabulation === undefined) return result;
+  const onItsShape = await maker.player(flags.player, tabulation.game);
+  const [compared] = await shown(`${name}, slides`, (options) =>
+    compareMoves([onItsShape], tabulation, options),
+  );
+  const { player: _, ...moves } = compared as MoveComparison;
+  return { ...result, moves };
 }
 
 /** Returns the standing of a sweep; the number of positions is known once all are found. */

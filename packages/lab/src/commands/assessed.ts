@@ -33,21 +33,6 @@ export function assessedAsText({ player, expected, optimum, starts, moves }: Ass
   return lines.join("\n\n");
 }
 
-/** Formats assessments of many players as one table, the highest expected score first. */
-export function assessedAsRanking(all: readonly AssessOutput[]): string {
-  const sorted = all.toSorted((a, b) => (b.expected ?? 0) - (a.expected ?? 0));
-  return formatTable(
-    ["player", "expected", "held to", "worst tie"],
-    sorted.map(({ player, expected, starts }) => [
-      player,
-      pointsOf(expected),
-      formatHeld(Math.min(...starts.map(({ heldTo }) => heldTo ?? 0))),
-      formatHeld(Math.min(...starts.map(({ heldToWorstTie }) => heldToWorstTie ?? 0))),
-    ]),
-    [1, 2, 3],
-  );
-}
-
 /** Formats a score that is a whole number unless it is an average, or the least that it can be. */
 function formatHeld(score: number | null, atLeast = 0): string {
   if (score === null) return `at least ${formatHeld(atLeast)}`;
