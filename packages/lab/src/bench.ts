@@ -1,13 +1,13 @@
 import { formatShape, type Game, parseShape, type Shape, starts } from "@gridlock/game";
 import {
   makeStrategies,
+  openTabulation,
   type Player,
   PlayerMaker,
   playMatch,
   type Statistics,
   statisticsOf,
 } from "@gridlock/players";
-import { openTabulation } from "@gridlock/players/parts";
 import { StoreError } from "@gridlock/store";
 import type { Tabulation } from "@gridlock/tablebase";
 import { Thread, Threads } from "@gridlock/threads";

@@ -9,9 +9,9 @@ import {
   PlayerMaker,
   playGame,
   randomPlacer,
+  remembering,
   statisticsOf,
 } from "@gridlock/players";
-import { remembering } from "@gridlock/players/parts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makePlayer } from "./made.js";
 import { erratic, expectPlain, gameOf, imagesOf } from "./plain.js";

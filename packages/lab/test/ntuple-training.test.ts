@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { DIRECTIONS, type Direction, parseShape, type Shape, seededRandom } from "@gridlock/game";
 import { Training } from "@gridlock/lab";
-import { CellRules, type Cells, ILLEGAL, Network } from "@gridlock/players";
-import { isEnd, ntuplePlayer } from "@gridlock/players/parts";
+import { CellRules, type Cells, ILLEGAL, isEnd, Network, ntuplePlayer } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 
 const THREE: Shape = { rows: 3, cols: 3 };

@@ -1,7 +1,9 @@
-export { CellRules, ILLEGAL } from "./cell-rules.js";
+export { CellRules, countEmpty, ILLEGAL, isEnd } from "./cell-rules.js";
+export { setOfEqual } from "./choices.js";
 export { type GameResult, gameRandom, playGame } from "./game.js";
-export { PlayerMaker, type PlayerSetting } from "./maker.js";
+export { openTabulation, PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";
+export { ntuplePlayer } from "./ntuple/player.js";
 export {
   readWeights,
   type TrainedNetwork,
@@ -14,5 +16,6 @@ export { type Match, type PlayOptions, playMatch } from "./play.js";
 export type { Cells, Choice, NameParts, Player, PlayerKind, PlayerRequest } from "./player.js";
 export { PlayerError, UnknownPlayerError } from "./player.js";
 export { PLAYER_KINDS } from "./registry.js";
+export { remembering } from "./remember.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
-export { allStrategies, makeStrategies } from "./strategy.js";
+export { allStrategies, makeStrategies, permutations } from "./strategy.js";

@@ -1,6 +1,5 @@
 import type { Board, Game } from "@gridlock/game";
-import type { Cells, Player } from "@gridlock/players";
-import { isEnd } from "@gridlock/players/parts";
+import { type Cells, isEnd, type Player } from "@gridlock/players";
 import { Pauses } from "../pauses.js";
 import { Policies } from "./policies.js";
 

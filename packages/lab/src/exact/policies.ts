@@ -1,7 +1,6 @@
 import { ALL_SLIDES } from "@gridlock/enumeration";
 import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { CellRules, type Cells, type Choice, type Player } from "@gridlock/players";
-import { setOfEqual } from "@gridlock/players/parts";
+import { CellRules, type Cells, type Choice, type Player, setOfEqual } from "@gridlock/players";
 
 /** The number of the profile of a position without a legal slide. */
 export const NO_CHOICE = 0;

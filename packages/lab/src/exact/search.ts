@@ -11,8 +11,7 @@ import {
   starts,
   symmetriesOf,
 } from "@gridlock/game";
-import type { Cells, Player } from "@gridlock/players";
-import { isEnd } from "@gridlock/players/parts";
+import { type Cells, isEnd, type Player } from "@gridlock/players";
 import { Policies } from "./policies.js";
 
 /** The result of a search for a start. */

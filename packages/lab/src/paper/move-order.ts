@@ -1,5 +1,5 @@
 import { DIRECTIONS, type Direction } from "@gridlock/game";
-import { permutations } from "@gridlock/players/parts";
+import { permutations } from "@gridlock/players";
 
 /** The order in which moves are generated. The paper specifies only that 4s come before 2s. */
 export interface MoveOrder {

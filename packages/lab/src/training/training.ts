@@ -2,12 +2,12 @@ import { DIRECTIONS } from "@gridlock/game";
 import {
   CellRules,
   type Cells,
+  countEmpty,
   gameRandom,
   ILLEGAL,
   type Network,
   type TrainedNetwork,
 } from "@gridlock/players";
-import { countEmpty } from "@gridlock/players/parts";
 import { Pauses } from "../pauses.js";
 
 /** A game that a network has learned from. */
