@@ -28,11 +28,16 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/apt/archives/partial" "$work/lists/partial" "$work/debs" "$work/root"
 echo "no Redis server is installed: unpacking one into $redis" >&2
 
-# With no package installed, as far as apt can see, it takes the newest that the sources have.
-: >"$work/status"
+# As far as apt can see, everything is installed that is, except Redis.
+awk -v RS= -v ORS='\n\n' '!/^Package: redis/' /var/lib/dpkg/status >"$work/status"
+apt() {
+  apt-get -q -q -o Dir::Cache="$work/apt" -o Dir::State::status="$work/status" -o APT::Sandbox::User="" "$@"
+}
 download() (
   cd "$work/debs"
-  apt-get -q -q -o Dir::Cache="$work/apt" -o Dir::State::status="$work/status" -o APT::Sandbox::User="" "$@"
+  # shellcheck disable=SC2046 # one word for each package
+  apt install --simulate --no-install-recommends redis-server >"$work/plan" &&
+    apt download $(awk '/^Inst/ { print $2 }' "$work/plan")
 )
 # If the system's lists of packages are missing or old, this makes separate ones. It leaves out hooks of the system's
 # apt, which clean up the system's folders.
@@ -48,52 +53,25 @@ own_lists() {
     if [ -f "$part" ] && ! grep -q -i -E 'Update::P(re|ost)-Invoke' "$part"; then cp "$part" "$work/parts/"; fi
   done
   export APT_CONFIG="$apt_config"
-  download update
+  apt update
 }
-download download redis-server redis-tools 2>/dev/null || {
+download 2>/dev/null || {
   own_lists
-  download download redis-server redis-tools
+  download
 }
 
-unpack() {
-  for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
-}
+for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
 # The folders of the unpacked libraries, for a folder that has or will have the root.
 libraries() {
   find "$work/root" -name '*.so.*' -exec dirname {} + | sort -u | sed "s|^$work|$1|" | paste -s -d : -
 }
-misses_libraries() {
-  LD_LIBRARY_PATH=$(libraries "$work") ldd "$work/root/usr/bin/redis-server" 2>/dev/null | grep -q 'not found'
-}
-# The first alternative of each dependency of the downloaded packages, unless it is installed or downloaded.
-missing_packages() {
-  for deb in "$work"/debs/*.deb; do dpkg-deb -f "$deb" Depends; done |
-    tr ',' '\n' | sed 's/|.*//; s/(.*//; s/:.*//; s/ //g' | sort -u |
-    while read -r package; do
-      if [ -z "$package" ] || ls "$work"/debs/"$package"_*.deb >/dev/null 2>&1; then continue; fi
-      if dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed'; then continue; fi
-      echo "$package"
-    done
-}
-unpack
-while misses_libraries; do
-  packages=$(missing_packages)
-  if [ -z "$packages" ]; then
-    echo "a library of redis-server is in no package that it depends on" >&2
-    exit 1
-  fi
-  # shellcheck disable=SC2086 # one word for each package
-  download download $packages
-  unpack
-done
-
 LD_LIBRARY_PATH=$(libraries "$work") "$work/root/usr/bin/redis-server" --version >&2
 cat >"$work/redis-server" <<EOF
 #!/bin/sh
 LD_LIBRARY_PATH='$(libraries "$redis")' exec '$redis/root/usr/bin/redis-server' "\$@"
 EOF
 chmod +x "$work/redis-server"
-rm -rf "$work/apt" "$work/status" "$work/lists" "$work/parts" "$work/debs" "$work/apt.conf"
+rm -rf "$work/apt" "$work/status" "$work/plan" "$work/lists" "$work/parts" "$work/debs" "$work/apt.conf"
 chmod 755 "$work"
 trap - EXIT
 rm -rf "$redis"
