@@ -13,7 +13,7 @@ import {
   launchChromium,
   runGridlock,
   TemporaryFolder,
-  visit,
+  Visits,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
@@ -51,11 +51,12 @@ try {
 }
 
 async function takePictures(browser, site) {
-  const explore = await visit(browser, site);
+  const visits = new Visits(browser, site);
+  const explore = await visits.visit();
   await explore.page.goto(`/explore/3x3?board=${SHOWN}&turn=slider`);
   await save(explore.page, "explore");
 
-  const play = await visit(browser, site);
+  const play = await visits.visit();
   // The placer's choice among equally good placements is the same each time.
   await play.page.addInitScript("Math.random = () => 0");
   await play.page.goto("/play/3x3?board=2_0_2/0_0_0/0_0_0");

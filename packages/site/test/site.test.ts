@@ -20,12 +20,11 @@ import {
   launchChromium,
   Oracle,
   type Page,
-  SharedVisits,
+  Visits,
   servePlainly,
   temporaryFolder,
   type Visit,
   type VisitOptions,
-  visit,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { writeSite } from "../src/index.js";
@@ -178,12 +177,12 @@ describe("a written site", () => {
 describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   let browser: Browser;
   let server: LocalServer;
-  let shared: SharedVisits;
+  let shared: Visits;
   beforeAll(async () => {
     server = await servePlainly(host);
     afterAll(() => server[Symbol.asyncDispose]());
     browser = await launchChromium(chromium as string);
-    shared = new SharedVisits(browser, server.url);
+    shared = new Visits(browser, server.url);
     afterAll(() => browser.close());
   });
 
@@ -192,9 +191,8 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
    * site. One with it is for a test alone.
    */
   async function open(path: string, options: VisitOptions = {}): Promise<Visit> {
-    const visited = options.serviceWorker
-      ? await visit(browser, server.url, options)
-      : await shared.visit({ ...options, serviceWorker: false });
+    const visits = options.serviceWorker ? new Visits(browser, server.url) : shared;
+    const visited = await visits.visit({ serviceWorker: false, ...options });
     onTestFinished(() => visited[Symbol.asyncDispose]());
     await visited.page.goto(`/${BELOW}/${path}`);
     return visited;

@@ -57,30 +57,16 @@ export interface Visit extends AsyncDisposable {
 }
 
 /**
- * Opens a page whose animations do not run, and collects what goes wrong on it.
- *
- * @param site the address of the site, `http://127.0.0.1:2048`
+ * Visits to a site, on pages whose animations do not run; what goes wrong on them is collected. The
+ * pages are used again, since a browser takes most of its time to open them: the next visit with the
+ * same size and the same `serviceWorker` gets the same page, with nothing stored.
  */
-export async function visit(
-  browser: Browser,
-  site: string,
-  options: VisitOptions = {},
-): Promise<Visit> {
-  const opened = await open(browser, site, options);
-  await begin(opened, options);
-  return { ...opened, [Symbol.asyncDispose]: () => opened.page.context().close() };
-}
-
-/**
- * Visits to a site whose pages are used again: a browser takes most of its time to open pages. The
- * next visit with the same size and the same `serviceWorker` gets the same page, with nothing
- * stored.
- */
-export class SharedVisits {
+export class Visits {
   readonly #browser: Browser;
   readonly #site: string;
   readonly #opened = new Map<string, Opened>();
 
+  /** @param site the address of the site, `http://127.0.0.1:2048` */
   constructor(browser: Browser, site: string) {
     this.#browser = browser;
     this.#site = site;

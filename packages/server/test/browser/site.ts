@@ -7,7 +7,7 @@ import {
   gridlock,
   launchChromium,
   type Page,
-  SharedVisits,
+  Visits,
   temporaryFolder,
   type Visit,
   type VisitOptions,
@@ -41,7 +41,7 @@ export interface Site {
 export function site(): Site {
   let browser: Browser;
   let db: string;
-  let shared: SharedVisits;
+  let shared: Visits;
   const prepared: Site = {
     served: undefined as never, // until `start`
     visit: (options) => shared.visit(options),
@@ -65,7 +65,7 @@ export function site(): Site {
     }
     await prepared.start();
     browser = await launchChromium(chromium);
-    shared = new SharedVisits(browser, prepared.served.url);
+    shared = new Visits(browser, prepared.served.url);
     afterAll(() => browser.close());
   });
   return prepared;
