@@ -55,6 +55,7 @@ async function takePictures(browser, site) {
   const explore = await visits.visit();
   await explore.page.goto(`/explore/3x3?board=${SHOWN}&turn=slider`);
   await save(explore.page, "explore");
+  await explore[Symbol.asyncDispose]();
 
   const play = await visits.visit();
   // The placer's choice among equally good placements is the same each time.

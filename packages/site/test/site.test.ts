@@ -20,11 +20,11 @@ import {
   launchChromium,
   Oracle,
   type Page,
-  Visits,
   servePlainly,
   temporaryFolder,
   type Visit,
   type VisitOptions,
+  Visits,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { writeSite } from "../src/index.js";

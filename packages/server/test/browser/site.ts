@@ -7,10 +7,10 @@ import {
   gridlock,
   launchChromium,
   type Page,
-  Visits,
   temporaryFolder,
   type Visit,
   type VisitOptions,
+  Visits,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Served, serve } from "../setup.js";
