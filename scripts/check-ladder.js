@@ -33,7 +33,6 @@ const LADDER = [
   "store",
   "verify",
   "report",
-  "enumeration",
   "tablebase",
   "kernel",
   "solver",
@@ -53,7 +52,7 @@ const LADDER = [
 const SHARED_ASSEMBLY = ["boards", "kernel"];
 
 /** The packages that find, prove or store bounds. */
-const PROVERS = ["store", "enumeration", "tablebase", "kernel", "solver", "cluster"];
+const PROVERS = ["store", "tablebase", "kernel", "solver", "cluster"];
 
 /** Lists the packages above another, except for some. */
 function above(name, ...excepted) {

@@ -24,7 +24,7 @@ import { JSON_TYPES, jsonTypes } from "../json-types.js";
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
 /** Packages that are not part of the installed program. */
-const LEFT_OUT = ["boards", "enumeration", "lab", "testbed"];
+const LEFT_OUT = ["boards", "lab", "testbed"];
 /** What a program runs from, in the folder of a package. */
 const PARTS = ["bin", "dist", "site", "wasm", "web"];
 /** Files that the pages of `gridlock serve` show. */

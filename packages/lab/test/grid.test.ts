@@ -1,4 +1,3 @@
-import { Grid, ILLEGAL, type LineRule } from "@gridlock/enumeration";
 import {
   applySymmetry,
   type Board,
@@ -16,6 +15,7 @@ import {
   sameBoard,
   slide,
 } from "@gridlock/game";
+import { Grid, ILLEGAL, type LineRule } from "@gridlock/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

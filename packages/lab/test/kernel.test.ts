@@ -1,6 +1,6 @@
-import { enumerate, valueLayers } from "@gridlock/enumeration";
 import { packBoard, parseShape } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import { enumerate, valueLayers } from "@gridlock/lab";
 import { describe, expect, it } from "vitest";
 
 /**

@@ -1,4 +1,4 @@
-import { ABSENT, KeyIndex } from "@gridlock/enumeration";
+import { ABSENT, KeyIndex } from "@gridlock/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,11 +1,4 @@
 import {
-  countBoards,
-  enumerate,
-  type Layers,
-  type Objective,
-  valueLayers,
-} from "@gridlock/enumeration";
-import {
   canonical,
   type Game,
   largestTileOn,
@@ -16,6 +9,7 @@ import {
   type Tiles,
   tileSum,
 } from "@gridlock/game";
+import { countBoards, enumerate, type Layers, type Objective, valueLayers } from "@gridlock/lab";
 import { Oracle, type PlainObjective } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,3 @@
-import { Grid } from "@gridlock/enumeration";
 import {
   type Board,
   DIRECTIONS,
@@ -10,7 +9,7 @@ import {
   sameBoard,
   slides,
 } from "@gridlock/game";
-import { LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "@gridlock/lab";
+import { Grid, LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "@gridlock/lab";
 import { FALSE_BOUNDS } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
-import { Grid } from "@gridlock/enumeration";
 import { type Board, cellCount, opponent, parseShape, type Turn } from "@gridlock/game";
-import { type Entry, type Flag, type Symmetry, TranspositionTable } from "@gridlock/lab";
+import { type Entry, type Flag, Grid, type Symmetry, TranspositionTable } from "@gridlock/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

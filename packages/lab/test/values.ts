@@ -1,5 +1,5 @@
-import { enumerate, type Grid, type Objective, valueLayers } from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
+import { enumerate, type Grid, type Objective, valueLayers } from "@gridlock/lab";
 
 /** The game of the paper: the score that the slider can force. */
 const SCORE: Objective = { end: () => 0, scored: true, placer: "adversary" };

@@ -90,7 +90,7 @@ export class Frontier {
 }
 
 /** Returns the distinct canonical afterstates that slides of some positions lead to. */
-export function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
+function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
   const slid = new KeyIndex(positions.length);
   for (const position of positions) {
     grid.set(position);

@@ -12,7 +12,7 @@ export interface PositionLayer {
 }
 
 /** The slides of a position. */
-export interface SlideValues {
+interface SlideValues {
   /** Returns the points of a slide, or `ILLEGAL` if it is illegal or not followed. */
   score(slide: number): number;
   /** Returns a value of the afterstate of a slide that is followed, by its column. */

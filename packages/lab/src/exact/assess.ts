@@ -1,4 +1,3 @@
-import { Grid, sweepBack } from "@gridlock/enumeration";
 import {
   type Board,
   canonical,
@@ -11,6 +10,8 @@ import {
 } from "@gridlock/game";
 import type { Player } from "@gridlock/players";
 import { allStarts, tileChances } from "@gridlock/tablebase";
+import { Grid } from "../enumeration/grid.js";
+import { sweepBack } from "../enumeration/sweep-back.js";
 import { Pauses } from "../pauses.js";
 import { playerColumns, type Score, scoresOf } from "./player-columns.js";
 import { Policies } from "./policies.js";

@@ -1,13 +1,4 @@
 import {
-  ALL_SLIDES,
-  type Columns,
-  Grid,
-  ILLEGAL,
-  type PositionLayer,
-  SLIDES,
-  sweepBack,
-} from "@gridlock/enumeration";
-import {
   cellPlaces,
   DIRECTIONS,
   formatBoard,
@@ -18,6 +9,8 @@ import {
 import type { Player } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
 import { type Tabulation, tileChances } from "@gridlock/tablebase";
+import { ALL_SLIDES, Grid, ILLEGAL } from "../enumeration/grid.js";
+import { type Columns, type PositionLayer, SLIDES, sweepBack } from "../enumeration/sweep-back.js";
 import { Pauses } from "../pauses.js";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";

@@ -1,4 +1,4 @@
-import { type Columns, SLIDES } from "@gridlock/enumeration";
+import { type Columns, SLIDES } from "../enumeration/sweep-back.js";
 import type { Policies } from "./policies.js";
 import type { PolicyLayer } from "./reach.js";
 

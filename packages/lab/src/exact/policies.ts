@@ -1,6 +1,6 @@
-import { ALL_SLIDES } from "@gridlock/enumeration";
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { CellRules, type Cells, type Choice, type Player, setOfEqual } from "@gridlock/players";
+import { ALL_SLIDES } from "../enumeration/grid.js";
 
 /** The number of the profile of a position without a legal slide. */
 export const NO_CHOICE = 0;

@@ -1,13 +1,8 @@
-import {
-  ALL_SLIDES,
-  type Codes,
-  Frontier,
-  type Grid,
-  ILLEGAL,
-  KeyIndex,
-} from "@gridlock/enumeration";
 import { describeGame, type Game } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
+import { ALL_SLIDES, type Grid, ILLEGAL } from "../enumeration/grid.js";
+import { KeyIndex } from "../enumeration/key-index.js";
+import { type Codes, Frontier } from "../enumeration/layers.js";
 import { Pauses } from "../pauses.js";
 import { NO_CHOICE, type Policies } from "./policies.js";
 

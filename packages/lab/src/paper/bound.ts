@@ -1,14 +1,8 @@
-import {
-  ABSENT,
-  countBoards,
-  enumerate,
-  KeyIndex,
-  type ValuedLayer,
-  valuedStarts,
-  valueLayers,
-} from "@gridlock/enumeration";
 import { formatBoard, type Game, type Shape } from "@gridlock/game";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
+import { ABSENT, KeyIndex } from "../enumeration/key-index.js";
+import { countBoards, enumerate } from "../enumeration/layers.js";
+import { type ValuedLayer, valuedStarts, valueLayers } from "../enumeration/values.js";
 import { slidesOf } from "./children.js";
 import { LBHSV_FORMS, Lbhsv } from "./lbhsv.js";
 import { PaperSearch, type RunOptions } from "./search.js";

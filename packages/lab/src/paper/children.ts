@@ -1,5 +1,5 @@
-import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/enumeration";
 import type { Tiles } from "@gridlock/game";
+import { ALL_SLIDES, type Grid, ILLEGAL } from "../enumeration/grid.js";
 import type { MoveOrder } from "./move-order.js";
 
 /** A child of a node: the board after a move, as a code of the grid, and the points of the move. */

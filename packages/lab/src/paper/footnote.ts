@@ -1,6 +1,6 @@
-import { enumerate } from "@gridlock/enumeration";
 import { formatBoard, type Game } from "@gridlock/game";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
+import { enumerate } from "../enumeration/layers.js";
 import { PaperSearch } from "./search.js";
 import { BASELINE, type Techniques } from "./techniques.js";
 

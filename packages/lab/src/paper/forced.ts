@@ -1,12 +1,7 @@
-import {
-  countBoards,
-  enumerate,
-  type Objective,
-  valuedStarts,
-  valueLayers,
-} from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
 import type { PaperFigure1Output } from "@gridlock/schemas";
+import { countBoards, enumerate } from "../enumeration/layers.js";
+import { type Objective, valuedStarts, valueLayers } from "../enumeration/values.js";
 
 /** Scores and tiles that can be reached from the starts of a game. */
 export type ForcedReport = PaperFigure1Output["both"][number];

@@ -1,5 +1,6 @@
-import { ABSENT, ALL_SLIDES, type Grid, KeyIndex, type SlideRule } from "@gridlock/enumeration";
 import { exponentOf, slideLine } from "@gridlock/game";
+import { ALL_SLIDES, type Grid, type SlideRule } from "../enumeration/grid.js";
+import { ABSENT, KeyIndex } from "../enumeration/key-index.js";
 import { type Child, slidesOf } from "./children.js";
 
 /**

@@ -1,6 +1,6 @@
-import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Game, type Node, opponent, type Turn } from "@gridlock/game";
 import type { PaperSearchResult } from "@gridlock/schemas";
+import { Grid } from "../enumeration/grid.js";
 import {
   type Child,
   type CodePlacement,

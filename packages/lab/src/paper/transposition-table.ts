@@ -1,5 +1,6 @@
-import { ABSENT, type Grid, KeyIndex } from "@gridlock/enumeration";
 import type { Turn } from "@gridlock/game";
+import type { Grid } from "../enumeration/grid.js";
+import { ABSENT, KeyIndex } from "../enumeration/key-index.js";
 
 const FLAGS = ["exact", "lower", "upper"] as const;
 

@@ -1,4 +1,3 @@
-import { Grid } from "@gridlock/enumeration";
 import {
   type Board,
   DIRECTIONS,
@@ -13,6 +12,7 @@ import {
 } from "@gridlock/game";
 import { type Chart, drawStrips, type Frame, formatNumber, tableOf } from "@gridlock/report";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
+import { Grid } from "../../enumeration/grid.js";
 import type { Experiment } from "../../experiment.js";
 import type { BoundReport } from "../bound.js";
 import { Lbhsv } from "../lbhsv.js";
