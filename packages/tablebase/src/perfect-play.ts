@@ -119,15 +119,9 @@ export class PerfectPlays {
   #restOf(spot: Spot): Rest {
     if (spot.rest) return spot.rest;
     let rest: Rest = { slides: 0, end: spot.board };
-    for (const { board: after, score } of slides(spot.board)) {
-      const { value } = this.#spot(after, "placer");
-      if (score + value !== spot.value) continue;
-      for (const { board } of placements(after, this.#tiles)) {
-        const next = this.#spot(board, "slider");
-        if (next.value !== value) continue;
-        const { slides, end } = this.#restOf(next);
-        if (slides >= rest.slides) rest = { slides: slides + 1, end };
-      }
+    for (const position of this.#next(spot).flatMap((after) => this.#next(after))) {
+      const { slides, end } = this.#restOf(position);
+      if (slides >= rest.slides) rest = { slides: slides + 1, end };
     }
     spot.rest = rest;
     return rest;
