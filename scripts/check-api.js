@@ -9,13 +9,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createServer } from "@gridlock/server";
-import { Database } from "@gridlock/store";
-import { TemporaryFolder } from "@gridlock/testbed";
+import { TemporaryFolder, whileServing } from "@gridlock/testbed";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+const REDOCLY = "node_modules/@redocly/cli/bin/cli.js";
 /** It brings the compiler that it needs, and is installed beside it. */
 const OPENAPI_TYPESCRIPT = "packages/testbed/node_modules/openapi-typescript/bin/cli.js";
 
@@ -34,34 +32,16 @@ const TSCONFIG = {
 };
 
 const folder = new TemporaryFolder().path;
-const db = join(folder, "api.db");
-Database.open(db).close();
-const server = await createServer({
-  host: "127.0.0.1",
-  port: 0,
-  budget: 5,
-  workers: 1,
-  memory: 2 ** 26,
-  version,
-  db,
-  warn: (sentence) => report([sentence]),
+await whileServing(join(folder, "api.db"), async (url) => {
+  const description = await fetch(`${url}/openapi.json`);
+  writeFileSync(join(folder, "openapi.json"), await description.text());
+  report(run(REDOCLY, "lint", "openapi.json", "--extends=recommended-strict"));
+  makeClient();
+  report(run(OPENAPI_TYPESCRIPT, "openapi.json", "--output", "api.d.ts"));
+  report(run("node_modules/typescript/bin/tsc", "-p", "."));
+  const client = await import(join(folder, "client.js"));
+  report(await client.faultsOf(url));
 });
-const description = await fetch(`${server.url}/openapi.json`);
-writeFileSync(join(folder, "openapi.json"), await description.text());
-report(
-  run(
-    "node_modules/@redocly/cli/bin/cli.js",
-    "lint",
-    "openapi.json",
-    "--extends=recommended-strict",
-  ),
-);
-makeClient();
-report(run(OPENAPI_TYPESCRIPT, "openapi.json", "--output", "api.d.ts"));
-report(run("node_modules/typescript/bin/tsc", "-p", "."));
-const client = await import(join(folder, "client.js"));
-report(await client.faultsOf(server.url));
-await server[Symbol.asyncDispose]();
 if (process.exitCode === undefined) {
   console.log("the description of the API is clean, and a client with its types works");
 }

@@ -7,13 +7,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createServer } from "@gridlock/server";
 import {
   findChromium,
   launchChromium,
   runGridlock,
   TemporaryFolder,
   Visits,
+  whileServing,
 } from "@gridlock/testbed";
 import { parseCommandLine } from "../command-line.js";
 
@@ -31,23 +31,11 @@ const folder = new TemporaryFolder().path;
 const db = join(folder, "pictures.db");
 runGridlock(folder, "solve", "3x3", "--db", db, "--quiet", "--json");
 runGridlock(folder, "tabulate", "3x3", "--db", db, "--quiet", "--json");
-const server = await createServer({
-  host: "127.0.0.1",
-  port: 0,
-  db,
-  root,
-  version: "0.0.0",
-  budget: 5,
-  workers: 1,
-  memory: 2 ** 28,
-  warn: console.error,
-});
 const browser = await launchChromium(chromium);
 try {
-  await takePictures(browser, server.url);
+  await whileServing(db, (url) => takePictures(browser, url));
 } finally {
   await browser.close();
-  await server[Symbol.asyncDispose]();
 }
 
 async function takePictures(browser, site) {
