@@ -18,10 +18,7 @@ const anyKey = fc.oneof(
 function expectAs(index: KeyIndex, model: ReadonlyMap<number, number>): void {
   expect(index.size).toBe(model.size);
   expect([...index.keys()]).toEqual([...model.keys()]);
-  for (const [key, number] of model) {
-    expect(index.find(key)).toBe(number);
-    expect(index.key(number)).toBe(key);
-  }
+  for (const [key, number] of model) expect(index.find(key)).toBe(number);
 }
 
 describe("an index of keys", () => {
@@ -63,11 +60,12 @@ describe("an index of keys", () => {
     }
     expect(model.size).toBeGreaterThan(99_990);
     expect(index.size).toBe(model.size);
+    const keys = index.keys();
     let wrong = 0;
     for (let i = 0; i < 200_000; i++) {
       const number = model.get(keyOf(i));
       if (index.find(keyOf(i)) !== (number ?? ABSENT)) wrong++;
-      if (number !== undefined && index.key(number) !== keyOf(i)) wrong++;
+      if (number !== undefined && keys[number] !== keyOf(i)) wrong++;
     }
     expect(wrong).toBe(0);
   });

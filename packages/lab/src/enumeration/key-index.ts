@@ -29,11 +29,6 @@ export class KeyIndex {
     return this.#size;
   }
 
-  /** Returns the key of a number returned by {@link add}. */
-  key(number: number): number {
-    return this.#keys[number] as number;
-  }
-
   /** Returns a copy of the keys, in the order of their numbers. */
   keys(): Float64Array {
     return this.#keys.slice(0, this.#size);
