@@ -76,8 +76,6 @@ export class Bench implements AsyncDisposable {
   #threads: Threads<TaskRequest, unknown> | undefined;
   #asked = 0;
   #done = 0;
-  /** Assessments by player and shape. */
-  readonly #assessments = new Map<string, Assessment>();
 
   constructor(options: BenchOptions) {
     this.#options = options;
@@ -125,22 +123,15 @@ export class Bench implements AsyncDisposable {
   }
 
   /**
-   * Measures players exactly, all in one sweep; those that were measured before are not measured
-   * again.
+   * Measures players exactly, all in one sweep.
    *
    * @throws {PlayerError} if a player needs a tabulation that is not there
    * @throws the signal's reason if it stops the sweep
    */
   async assess(names: readonly string[], shape: Shape): Promise<Assessment[]> {
-    const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
-    const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
-    if (unknown.length > 0) {
-      const found = await this.#withPlayers(unknown, shape, (players, game) =>
-        assess(players, game, this.#sweepOptions(unknown, shape)),
-      );
-      for (const one of found) this.#assessments.set(keyOf(one.player), one);
-    }
-    return names.map((name) => this.#assessments.get(keyOf(name)) as Assessment);
+    return await this.#withPlayers(names, shape, (players, game) =>
+      assess(players, game, this.#sweepOptions(names, shape)),
+    );
   }
 
   /**

@@ -125,7 +125,7 @@ function playersCommand(): Command {
     .description("repeat the published experiments of four programs that play 2048")
     .argument(
       "[experiment...]",
-      "strategies, estimate, gradient, zaky, exact, moves, simulated, held (default: all, in this order)",
+      "strategies, estimate, gradient, zaky, exact, moves, held (default: all, in this order)",
     )
     .addOption(outOption("results/players"))
     .addOption(seedOption("seed of the games").default(PLAYERS.seed))
@@ -136,7 +136,7 @@ function playersCommand(): Command {
       ).argParser((text) => parseInteger(text, 1, MOST_GAMES)),
     )
     .addOption(
-      new Option("--shapes <shapes>", "shapes of exact, moves and simulated, at most 9 cells each")
+      new Option("--shapes <shapes>", "shapes of exact and moves, at most 9 cells each")
         .default(DEFAULTS.shapes, DEFAULTS.shapes.map(formatShape).join())
         .argParser(asArgument((text) => text.split(",").map((name) => parseShape(name)))),
     )
@@ -146,8 +146,8 @@ function playersCommand(): Command {
     .addHelpText(
       "after",
       `
-Writes Markdown, JSON and charts, which docs/players.md explains. exact, moves and simulated need a
-tabulation of each shape beside the database (gridlock tabulate).
+Writes Markdown, JSON and charts, which docs/players.md explains. exact and moves need a tabulation of
+each shape beside the database (gridlock tabulate).
 
 Examples:
   $ gridlock paper players                 every experiment, two hours or more

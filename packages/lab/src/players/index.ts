@@ -4,7 +4,6 @@ import { exact } from "./exact.js";
 import { held } from "./held.js";
 import { zaky } from "./largest-tiles.js";
 import { moves } from "./moves.js";
-import { simulated } from "./simulated.js";
 import { strategies } from "./strategies.js";
 
 /** All experiments on players: those of their papers, then ours. */
@@ -15,6 +14,5 @@ export const PLAYERS_EXPERIMENTS: readonly Experiment[] = [
   zaky,
   exact,
   moves,
-  simulated,
   held,
 ];
