@@ -1,3 +1,5 @@
+import { passErrors } from "@gridlock/threads";
+
 /** The reason why a certificate could not be read, for programs; the message is for people. */
 export type CertificateErrorCode =
   | "missing"
@@ -23,6 +25,7 @@ export class CertificateError extends Error {
     super(message, options);
   }
 }
+passErrors("CertificateError", CertificateError);
 
 /** Returns the system's reason of a failed operation in words. */
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import { CertificateError, type CertificateErrorCode } from "./errors.js";
+import { orAborted, Thread, Threads } from "@gridlock/threads";
 import { Hand, handOut, type Job, mergeTallies, NOTHING, type Phase, type Tally } from "./work.js";
 
 /** Those who do the phases of a job, one after the other. */
@@ -9,17 +7,11 @@ export interface Team extends AsyncDisposable {
   do(phase: Phase): Promise<Tally>;
 }
 
-/** What a thread answers to a phase: its results, or why it failed. */
-export type Answer =
-  | { readonly tally: Tally }
-  | { readonly code: CertificateErrorCode | undefined; readonly message: string };
-
 /**
- * Megabytes of a thread's heap, its young objects apart: small, so that decoded blocks are
- * collected soon.
+ * Limits of a thread's heap, its young objects apart: small, so that decoded blocks are collected
+ * soon.
  */
-const HEAP_MB = 64;
-const YOUNG_MB = 4;
+const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 /** Makes a team of the calling thread alone. */
 export function teamHere(job: Job): Team {
@@ -34,61 +26,22 @@ export function teamHere(job: Job): Team {
 }
 
 /**
- * Starts threads for a job. They are plain ones: those of `store` belong to the code that this
- * package checks.
+ * Starts threads for a job.
  *
- * @param signal stops them: a phase then rejects with the signal's reason
+ * @param signal stops a phase, which rejects with the signal's reason
  */
-export function teamOfThreads(job: Job, threads: number, signal: AbortSignal | undefined): Team {
+export function teamOfThreads(job: Job, count: number, signal: AbortSignal | undefined): Team {
   signal?.throwIfAborted();
-  const workers: Worker[] = [];
-  const stop = async () => void (await Promise.all(workers.map((worker) => worker.terminate())));
-  const start = () => {
-    const worker = new Worker(new URL("./verify-worker.js", import.meta.url), {
-      workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    workers.push(worker);
-  };
-  for (let i = 0; i < threads; i++) start();
-  signal?.addEventListener("abort", stop); // fails the phase
+  const module = new URL("./verify-worker.js", import.meta.url);
+  const options = { name: "a thread of the check", workerData: job, resourceLimits: HEAP };
+  const threads = new Threads<Phase, Tally>(count, () => new Thread(module, options));
   return {
     do: async (phase) => {
       handOut(job, phase);
-      try {
-        const tallies = await Promise.all(workers.map((worker) => ask(worker, phase)));
-        return tallies.reduce(mergeTallies, NOTHING);
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw error;
-      }
+      const work = threads.askAll(new Array<Phase>(count).fill(phase));
+      const tallies = await (signal ? orAborted(work, signal) : work);
+      return tallies.reduce(mergeTallies, NOTHING);
     },
-    [Symbol.asyncDispose]: async () => {
-      signal?.removeEventListener("abort", stop);
-      await stop();
-    },
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };
-}
-
-/** Has a thread do a phase. */
-async function ask(worker: Worker, phase: Phase): Promise<Tally> {
-  const listening = new AbortController();
-  const { signal } = listening;
-  try {
-    const ended = once(worker, "exit", { signal }).then(() => {
-      throw new Error("a thread of the check ended unexpectedly");
-    });
-    ended.catch(() => {}); // when an answer comes first
-    worker.postMessage(phase);
-    // `once` also rejects when the worker emits an error.
-    const [answer] = (await Promise.race([once(worker, "message", { signal }), ended])) as [Answer];
-    if ("tally" in answer) return answer.tally;
-    throw errorOf(answer);
-  } finally {
-    listening.abort();
-  }
-}
-
-function errorOf({ code, message }: Extract<Answer, { message: string }>): Error {
-  return code === undefined ? new Error(message) : new CertificateError(code, message);
 }
