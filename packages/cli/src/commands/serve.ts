@@ -99,8 +99,7 @@ Examples:
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const memory = searchesMemory(flags.workers, flags.memory);
-  const redis =
-    flags.redis === undefined ? undefined : await reachRedis({ ...flags, redis: flags.redis });
+  const redis = await reachRedis(flags);
   const { host, port, db, budget, workers, root, published, publicUrl } = flags;
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");

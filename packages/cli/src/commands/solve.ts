@@ -128,7 +128,7 @@ Examples:
 }
 
 async function runSolve(game: Game, given: SolveFlags): Promise<number> {
-  const redis = given.redis === undefined ? undefined : redisOf({ ...given, redis: given.redis });
+  const redis = redisOf(given);
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
   adviseTabulation(game, given);
   const only = onlyStart(game, given.start);

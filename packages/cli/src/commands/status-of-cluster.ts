@@ -1,22 +1,16 @@
-import { type ClusterStatus, StatusReader } from "@gridlock/cluster";
+import { type ClusterStatus, type RedisOptions, StatusReader } from "@gridlock/cluster";
 import { parseBoard, parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatLeft, formatRough, formatTable } from "@gridlock/report";
 import type { StatusRedisOutput } from "@gridlock/schemas";
 import { estimate, secondsLeft } from "@gridlock/solver";
-import { type RedisFlags, reachRedis } from "../options/cluster.js";
 import { boundWords, UNKNOWN_VALUE } from "../output/answer-words.js";
 import { printJson, printLine } from "../output/print.js";
 
-interface ClusterStatusFlags extends RedisFlags {
-  readonly redis: string;
-  readonly json?: true;
-}
-
 /** Prints the state of the coordinator and the workers of a Redis server. */
-export async function showClusterStatus(flags: ClusterStatusFlags): Promise<void> {
-  using reader = new StatusReader(await reachRedis(flags));
+export async function showClusterStatus(redis: RedisOptions, json?: true): Promise<void> {
+  using reader = new StatusReader(redis);
   const status = await reader.read();
-  if (flags.json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
+  if (json) printJson<StatusRedisOutput>({ ...status, run: status.run ?? null });
   else printLine(sectionsOf(status).join("\n\n"));
 }
 

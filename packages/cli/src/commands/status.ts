@@ -24,7 +24,7 @@ import {
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { CertificateError, readSummary } from "@gridlock/verify";
 import { Command } from "commander";
-import { type RedisFlags, withRedis } from "../options/cluster.js";
+import { type RedisFlags, reachRedis, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson, printJson, printLine } from "../output/print.js";
 import { visibleLine } from "../output/visible.js";
@@ -63,10 +63,10 @@ Examples:
   $ watch gridlock status --redis redis://10.0.0.1:6379/0`,
     )
     .action(async (flags: StatusFlags) => {
-      if (flags.redis !== undefined) {
+      const redis = await reachRedis(flags);
+      if (redis) {
         const { showClusterStatus } = await import("./status-of-cluster.js");
-        await showClusterStatus({ ...flags, redis: flags.redis });
-        return;
+        return await showClusterStatus(redis, flags.json);
       }
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database, flags.published);

@@ -76,23 +76,18 @@ Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
   $ GRIDLOCK_REDIS=redis://127.0.0.1:6379 gridlock worker --threads 8 --memory 16G`,
     )
-    .action(async (flags: WorkerFlags) => {
-      const { redis } = flags;
-      if (redis === undefined) {
-        throw new UsageError(
-          "a worker needs a Redis server; give --redis URL or set GRIDLOCK_REDIS",
-        );
-      }
-      await runWorker({ ...flags, redis });
-    });
+    .action(runWorker);
 }
 
-async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<void> {
+async function runWorker(flags: WorkerFlags): Promise<void> {
   const { threads, snapshotEvery, shareRate, db } = flags;
+  const redis = redisOf(flags);
+  if (redis === undefined) {
+    throw new UsageError("a worker needs a Redis server; give --redis URL or set GRIDLOCK_REDIS");
+  }
   expectFile(db, "a worker");
   const memory =
     flags.memory === undefined ? "by shape and free memory" : formatBytes(flags.memory);
-  const redis = redisOf(flags);
   const log = await openService(redis, flags, { threads, memory, db });
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({

@@ -111,12 +111,13 @@ function passwordOf({
 }
 
 /**
- * Returns how to reach the server of the flags.
+ * Returns how to reach the server of the flags; `undefined` if they name none.
  *
  * @throws {ClusterError} "bad-url" if the URL is not valid, "tls" if the file of authorities has no
  *   certificate
  */
-export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
+export function redisOf(flags: RedisFlags): RedisOptions | undefined {
+  if (flags.redis === undefined) return undefined;
   const redis = {
     url: flags.redis,
     password: passwordOf(flags),
@@ -128,12 +129,11 @@ export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOp
   return redis;
 }
 
-/** Returns how to reach the server of the flags; waits some seconds until it answers. */
-export async function reachRedis(
-  flags: RedisFlags & { readonly redis: string },
-): Promise<RedisOptions> {
-  const { checkServer } = await import("@gridlock/cluster");
+/** Returns what {@link redisOf} does; waits some seconds until the server answers. */
+export async function reachRedis(flags: RedisFlags): Promise<RedisOptions | undefined> {
   const redis = redisOf(flags);
+  if (redis === undefined) return undefined;
+  const { checkServer } = await import("@gridlock/cluster");
   await checkServer(redis, ({ message }) => printError(`waiting for Redis: ${message}`));
   return redis;
 }
