@@ -19,10 +19,13 @@ export function markdownTable(
   rows: readonly (readonly Cell[])[],
   right: readonly number[] = [],
 ): string {
-  const isNumeric = (column: number) => rows.every((row) => typeof (row[column] ?? 0) === "number");
   return layOut([head, ...rows.map((row) => row.map(textOf))], {
-    align: head.map((_, i) => (right.includes(i) || isNumeric(i) ? "right" : "")),
+    align: head.map((_, i) => (right.includes(i) || isNumeric(rows, i) ? "right" : "")),
   });
+}
+
+function isNumeric(rows: readonly (readonly Cell[])[], column: number): boolean {
+  return rows.every((row) => typeof (row[column] ?? 0) === "number");
 }
 
 /** A column of a table: its head, its cell in each row, and `right` to align text to the right. */
@@ -41,44 +44,29 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   );
 }
 
+/** The names of the lines that `cli-table3` draws around and between cells. */
+const BORDERS =
+  "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle";
+
 /**
- * Returns a table for a terminal, without borders.
- *
- * @param right the columns to align to the right, by index
+ * Returns a table for a terminal, without borders, with a line for each of some rows. Columns of
+ * numbers are aligned to the right.
  */
-export function formatTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  right: readonly number[] = [],
+export function formatTable<Row>(
+  rows: readonly Row[],
+  columns: readonly (Column<Row> | undefined)[],
 ): string {
+  const shown = columns.filter((column) => column !== undefined);
+  const cells = rows.map((row, i) => shown.map(([, cellOf]) => cellOf(row, i)));
   const table = new Table({
-    head: [...head],
-    colAligns: head.map((_, i) => (right.includes(i) ? "right" : "left")),
+    head: shown.map(([head]) => head),
+    colAligns: shown.map(([, , align], i) => align ?? (isNumeric(cells, i) ? "right" : "left")),
     style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-    chars: {
-      top: "",
-      "top-mid": "",
-      "top-left": "",
-      "top-right": "",
-      bottom: "",
-      "bottom-mid": "",
-      "bottom-left": "",
-      "bottom-right": "",
-      left: "",
-      "left-mid": "",
-      mid: "",
-      "mid-mid": "",
-      right: "",
-      "right-mid": "",
-      middle: "",
-    },
+    chars: Object.fromEntries(BORDERS.split(" ").map((name) => [name, ""])),
   });
-  table.push(...rows.map((row) => row.map(inOneLine)));
-  return table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n");
+  table.push(...cells.map((row) => row.map(textOf)));
+  const lines = table.toString().split("\n");
+  return lines.map((line) => line.trimEnd()).join("\n");
 }
 
 /** Returns CSV (RFC 4180, lines ended by `\n`): numbers plain, cells quoted where necessary. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvTable, formatTable, markdownTable } from "../src/index.js";
+import { csvTable, formatTable, markdownTable, tableOf } from "../src/index.js";
 
 describe("markdownTable", () => {
   it("aligns numbers and requested columns to the right", () => {
@@ -22,16 +22,28 @@ describe("markdownTable", () => {
 
 describe("formatTable", () => {
   it("pads columns and ends no line with spaces", () => {
-    expect(formatTable(["start", "value"], [["2 2/0 0", "12"]], [1]).split("\n")).toEqual([
-      "start    value",
-      "2 2/0 0     12",
-    ]);
+    const table = formatTable(
+      [{ start: "2 2/0 0", value: 12, nodes: "9" }],
+      [
+        ["start", ({ start }) => start],
+        ["value", ({ value }) => value],
+        undefined,
+        ["nodes", ({ nodes }) => nodes, "right"],
+      ],
+    );
+    expect(table.split("\n")).toEqual(["start    value  nodes", "2 2/0 0     12      9"]);
   });
 });
 
 it("a line end in a cell breaks no row of either table", () => {
-  for (const table of [markdownTable, formatTable]) {
-    const lines = table(["a", "b"], [["one\ntwo", "3"]]).split("\n");
+  for (const table of [tableOf, formatTable]) {
+    const lines = table(
+      [["one\ntwo", "3"]],
+      [
+        ["a", ([a]) => a],
+        ["b", ([, b]) => b],
+      ],
+    ).split("\n");
     expect(lines.at(-1)).toMatch(/one\\ntwo.* 3/);
   }
 });

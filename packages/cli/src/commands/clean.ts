@@ -120,15 +120,18 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
     printLine(`there is nothing to remove beside ${db}`);
     return;
   }
-  const rows = leftovers.map(({ kind, game, bytes, state, files, note }) => [
-    kind,
-    game,
-    formatBytes(bytes),
-    state,
-    files[0] + (files.length > 1 ? ` and ${files.length - 1} more` : ""),
-    note,
-  ]);
-  printLine(formatTable(["kind", "game", "size", "state", "files", ""], rows, [2]));
+  const namesOf = ([first, ...more]: readonly string[]) =>
+    `${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+  printLine(
+    formatTable(leftovers, [
+      ["kind", ({ kind }) => kind],
+      ["game", ({ game }) => game],
+      ["size", ({ bytes }) => formatBytes(bytes), "right"],
+      ["state", ({ state }) => state],
+      ["files", ({ files }) => namesOf(files)],
+      ["", ({ note }) => note],
+    ]),
+  );
   const kept = leftovers.some((one) => one.state === "unfinished" && !chosen.includes(one));
   printLine(
     `\nRemoving ${chosen.length === leftovers.length ? "them" : "the removable files"} frees ${formatBytes(sum(chosen))}.${kept ? " A solve would resume from the unfinished snapshots; --unfinished removes them too." : ""}`,

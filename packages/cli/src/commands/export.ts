@@ -18,7 +18,7 @@ import {
   formatBound,
   formatCount,
   formatSeconds,
-  markdownTable,
+  tableOf,
   wrapMarkdown,
 } from "@gridlock/report";
 import type { ExportOutput } from "@gridlock/schemas";
@@ -194,15 +194,6 @@ function asMarkdown(table: ExportTable): string {
   const { game, starts, runs } = table;
   const sentence = sentenceOf(runs);
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
-  const rows = starts.map(({ board, bound, line }, i) => [
-    i + 1,
-    `\`${formatBoard(board)}\``,
-    formatBound(bound),
-    line ? `\`${formatBoard(line.end)}\`` : "–",
-    line ? String(largestTileOn(line.end)) : "–",
-    line ? line.moves.map(({ name }) => name).join(" ") : "–",
-  ]);
-  const head = ["#", "start", "value", "end", "largest tile", "a line of best play"];
   return [
     `# Adversarial 2048 on ${describeGame(game)}`,
     "",
@@ -213,7 +204,14 @@ function asMarkdown(table: ExportTable): string {
     "starts solved. Starts that are images of each other count as one. In a line of best play the slider's moves",
     "are directions and the placer's are `tile@row,column`.",
     "",
-    markdownTable(head, rows, [2, 4]),
+    tableOf(starts, [
+      ["#", (_, i) => i + 1],
+      ["start", ({ board }) => `\`${formatBoard(board)}\``],
+      ["value", ({ bound }) => formatBound(bound), "right"],
+      ["end", ({ line }) => (line ? `\`${formatBoard(line.end)}\`` : "–")],
+      ["largest tile", ({ line }) => (line ? String(largestTileOn(line.end)) : "–"), "right"],
+      ["a line of best play", ({ line }) => line?.moves.map(({ name }) => name).join(" ") ?? "–"],
+    ]),
     "",
   ].join("\n");
 }

@@ -166,28 +166,24 @@ async function fullNames(shape: Shape, { db, ...flags }: ByPlayer) {
 }
 
 function asText({ tiles, ...statistics }: Statistics): string {
-  const { games, mean, deviation, error, min, median, max, moves, seconds } = statistics;
   const points = (number: number | null) => (number === null ? "–" : formatPoints(number));
-  const columns = [
-    ["games", formatCount(games)],
-    ["mean", points(mean)],
-    ["standard error", points(error)],
-    ["deviation", points(deviation)],
-    ["min", formatCount(min)],
-    ["median", formatCount(median)],
-    ["max", formatCount(max)],
-    ["moves a game", formatCount(moves)],
-    ["time a game", formatSeconds(seconds)],
-  ] as const;
   const scores = formatTable(
-    columns.map(([head]) => head),
-    [columns.map(([, cell]) => cell)],
-    columns.map((_, i) => i),
+    [statistics],
+    [
+      ["games", ({ games }) => games],
+      ["mean", ({ mean }) => points(mean), "right"],
+      ["standard error", ({ error }) => points(error), "right"],
+      ["deviation", ({ deviation }) => points(deviation), "right"],
+      ["min", ({ min }) => formatCount(min), "right"],
+      ["median", ({ median }) => formatCount(median), "right"],
+      ["max", ({ max }) => formatCount(max), "right"],
+      ["moves a game", ({ moves }) => formatCount(moves), "right"],
+      ["time a game", ({ seconds }) => formatSeconds(seconds), "right"],
+    ],
   );
-  const shares = formatTable(
-    ["largest tile", "games"],
-    Object.entries(tiles).map(([tile, share]) => [tile, formatPercent(share)]),
-    [0, 1],
-  );
+  const shares = formatTable(Object.entries(tiles), [
+    ["largest tile", ([tile]) => tile, "right"],
+    ["games", ([, share]) => formatPercent(share), "right"],
+  ]);
   return `${scores}\n\n${shares}`;
 }

@@ -43,7 +43,10 @@ function asText(): string {
     ...(file ? [["  :FILE", file]] : []),
     ...Object.entries(variants).map(([name, change]) => [`  :${name}`, change]),
   ]);
-  return formatTable(["player", "chooses"], rows);
+  return formatTable(rows, [
+    ["player", ([name]) => name],
+    ["chooses", ([, how]) => how],
+  ]);
 }
 
 function namesOf(names: readonly string[]): string {

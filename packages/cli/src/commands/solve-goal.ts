@@ -58,8 +58,12 @@ export async function solveGoal(
     printJson<SolveGoalOutput>({ ...asked, starts: answers, nodes, seconds });
     return EXIT.ok;
   }
-  const rows = answers.map(({ board, forced }) => [board, forced ? "yes" : "no"]);
-  printLine(formatTable(["start", `a tile of ${tile} can be forced`], rows));
+  printLine(
+    formatTable(answers, [
+      ["start", ({ board }) => board],
+      [`a tile of ${tile} can be forced`, ({ forced }) => (forced ? "yes" : "no")],
+    ]),
+  );
   const forced = answers.filter((answer) => answer.forced).length;
   printLine(`\n${verdict(forced, answers.length, tile)}`);
   tell(

@@ -276,12 +276,13 @@ function print(
     printJson<SolveOutput>({ ...gameAsJson(game), starts: startsAsJson(starts), nodes, seconds });
     return;
   }
-  const rows = starts.map(({ board, bound, line }) => [
-    formatBoard(board),
-    formatBound(bound),
-    line ? formatBoard(line.end) : "–",
-  ]);
-  printLine(formatTable(["start", "value", "end of a line of best play"], rows, [1]));
+  printLine(
+    formatTable(starts, [
+      ["start", ({ board }) => formatBoard(board)],
+      ["value", ({ bound }) => formatBound(bound), "right"],
+      ["end of a line of best play", ({ line }) => (line ? formatBoard(line.end) : "–")],
+    ]),
+  );
   if (nodes.positions + nodes.afterstates > 0) {
     const solved = starts.filter(({ bound }) => isExact(bound)).length;
     tell(flags, "");

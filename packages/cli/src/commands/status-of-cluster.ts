@@ -25,7 +25,14 @@ function sectionsOf({ run, workers }: ClusterStatus): string[] {
       parts.push(`asked: is ${board} worth ${threshold} or more?`);
     }
     const rows = openStarts(run);
-    if (rows.length > 0) parts.push(formatTable(["open start", "value"], rows));
+    if (rows.length > 0) {
+      parts.push(
+        formatTable(rows, [
+          ["open start", ([board]) => board],
+          ["value", ([, value]) => value],
+        ]),
+      );
+    }
   }
   parts.push(workers.length === 0 ? "no workers" : workersAsTable(workers));
   return parts;
@@ -76,17 +83,14 @@ function doingOf({ state, question, subtree }: ClusterStatus["workers"][number])
 }
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
-  return formatTable(
-    ["worker", "version", "threads", "nodes/s", "nodes", "bounds sent", "taken", "does"],
-    workers.map((worker) => [
-      worker.worker,
-      worker.version,
-      String(worker.threads),
-      formatRough(worker.nodesPerSecond),
-      formatCount(worker.counts.positions + worker.counts.afterstates),
-      formatRough(worker.shared.sent),
-      formatRough(worker.shared.received),
-      doingOf(worker),
-    ]),
-  );
+  return formatTable(workers, [
+    ["worker", ({ worker }) => worker],
+    ["version", ({ version }) => version],
+    ["threads", ({ threads }) => String(threads)],
+    ["nodes/s", ({ nodesPerSecond }) => formatRough(nodesPerSecond)],
+    ["nodes", ({ counts }) => formatCount(counts.positions + counts.afterstates)],
+    ["bounds sent", ({ shared }) => formatRough(shared.sent)],
+    ["taken", ({ shared }) => formatRough(shared.received)],
+    ["does", doingOf],
+  ]);
 }

@@ -3,6 +3,7 @@ import { type Bound, describeGame, type Game, isExact, parseShape } from "@gridl
 import { hasKernel } from "@gridlock/kernel";
 import { publishedGames } from "@gridlock/published";
 import {
+  type Column,
   formatAge,
   formatBound,
   formatBytes,
@@ -179,89 +180,74 @@ function nameOf({ shape, tiles }: Pick<GameStatus, "shape" | "tiles">): string {
 }
 
 function asText({ file, bytes, schema, games, runs, published }: Status): string {
-  const publishedTable = tableOf(
-    ["published", "starts", "solved", "values", "file"],
-    [1, 2],
-    published,
-    ({ starts, solved, source, ...span }) => [
-      // The upper bounds of starts that are not solved follow from the rules alone.
-      ...[String(starts), String(solved), solved > 0 ? formatBound(span) : `at least ${span.lo}`],
-      source,
-    ],
+  const parts: string[] = [];
+  const list = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => {
+    if (rows.length > 0) parts.push(formatTable(rows, columns));
+  };
+  if (games.length === 0 && runs.length === 0) parts.push(`${file}: nothing is saved yet`);
+  else parts.push(`${file}: ${formatBytes(bytes)}, schema version ${schema}`);
+  list(games, [
+    ["game", nameOf],
+    ["starts", ({ starts }) => String(starts), "right"],
+    ["solved", ({ solved }) => String(solved), "right"],
+    ["values", ({ starts, span }) => (starts === 0 ? "–" : formatBound(span))],
+    ["bounds", ({ bounds }) => bounds],
+    ["exact", ({ exact }) => exact],
+  ]);
+  list(withA("certificate", games), [
+    ["certificate", nameOf],
+    ["claims", ({ error, claims = 0 }) => (error ? "–" : formatCount(claims)), "right"],
+    ["size", ({ bytes }) => orDash(bytes, formatBytes), "right"],
+    ["checked", ({ checked }) => orDash(checked, (isSo) => (isSo ? "yes" : "no"))],
+    ["file", ({ file, error }) => error ?? file],
+  ]);
+  list(withA("snapshot", games), [
+    ["snapshot", nameOf],
+    ["entries", ({ error, entries = 0 }) => (error ? "–" : formatCount(entries)), "right"],
+    ["size", ({ bytes }) => orDash(bytes, formatBytes), "right"],
+    ["saved", ({ written }) => orDash(written, formatAge)],
+    ["file", ({ file, error }) => error ?? file],
+  ]);
+  list(withA("tabulation", games), [
+    ["tabulation", nameOf],
+    ["columns", ({ columns }) => columns.join(", ")],
+    ["positions", ({ positions }) => positions],
+    ["complete", ({ complete }) => (complete ? "yes" : "no")],
+    ["size", ({ bytes }) => formatBytes(bytes), "right"],
+    ["file", ({ file, error }) => error ?? file],
+  ]);
+  list(runs.slice(0, RECENT_RUNS), [
+    ["run", ({ id }) => String(id), "right"],
+    ["game", nameOf],
+    ["started", ({ started }) => formatTime(started)],
+    ["outcome", ({ outcome }) => outcome],
+    ["positions", ({ positions }) => positions],
+    ["afterstates", ({ afterstates }) => afterstates],
+    ["time", ({ seconds }) => formatSeconds(seconds), "right"],
+    ["version", ({ version }) => visibleLine(version)],
+  ]);
+  list(published, [
+    ["published", nameOf],
+    ["starts", ({ starts }) => String(starts), "right"],
+    ["solved", ({ solved }) => String(solved), "right"],
+    // The upper bounds of starts that are not solved follow from the rules alone.
+    ["values", ({ solved, ...span }) => (solved > 0 ? formatBound(span) : `at least ${span.lo}`)],
+    ["file", ({ source }) => source],
+  ]);
+  return parts.join("\n\n");
+}
+
+/** Lists what games have of a kind of file, each with its game. */
+function withA<Kind extends "certificate" | "snapshot" | "tabulation">(
+  kind: Kind,
+  games: readonly GameStatus[],
+) {
+  return games.flatMap(({ shape, tiles, [kind]: found }) =>
+    found === null ? [] : [{ shape, tiles, ...found }],
   );
-  if (games.length === 0 && runs.length === 0) {
-    return [`${file}: nothing is saved yet`, ...publishedTable].join("\n\n");
-  }
-  const rows = runs
-    .slice(0, RECENT_RUNS)
-    .map((run) => [
-      ...[String(run.id), nameOf(run), formatTime(run.started), run.outcome],
-      ...[formatCount(run.positions), formatCount(run.afterstates), formatSeconds(run.seconds)],
-      visibleLine(run.version),
-    ]);
-  return [
-    `${file}: ${formatBytes(bytes)}, schema version ${schema}`,
-    formatTable(
-      ["game", "starts", "solved", "values", "bounds", "exact"],
-      games.map(({ starts, solved, span, bounds, exact, ...game }) => [
-        ...[nameOf(game), String(starts), String(solved), starts === 0 ? "–" : formatBound(span)],
-        ...[formatCount(bounds), formatCount(exact)],
-      ]),
-      [1, 2, 4, 5],
-    ),
-    ...tableOf(CERTIFICATES, [1, 2], games, certificateCells),
-    ...tableOf(SNAPSHOTS, [1, 2], games, snapshotCells),
-    ...tableOf(TABULATIONS, [2, 4], games, tabulationCells),
-    ...(rows.length === 0 ? [] : [formatTable(RUNS, rows, [0, 4, 5, 6])]),
-    ...publishedTable,
-  ].join("\n\n");
-}
-
-/**
- * Returns a table of games; nothing if it would be empty.
- *
- * @param cellsOf returns the cells of a game beside its name; null if it has no row
- */
-function tableOf<T extends Pick<GameStatus, "shape" | "tiles">>(
-  head: readonly string[],
-  right: readonly number[],
-  games: readonly T[],
-  cellsOf: (game: T) => readonly string[] | null,
-): string[] {
-  const rows = games.flatMap((game) => {
-    const cells = cellsOf(game);
-    return cells === null ? [] : [[nameOf(game), ...cells]];
-  });
-  return rows.length === 0 ? [] : [formatTable(head, rows, right)];
-}
-
-const CERTIFICATES = ["certificate", "claims", "size", "checked", "file"];
-function certificateCells({ certificate }: GameStatus): string[] | null {
-  if (certificate === null) return null;
-  const { file, claims = 0, bytes, checked, error } = certificate;
-  if (error !== undefined) return ["–", "–", "–", error];
-  return [formatCount(claims), orDash(bytes, formatBytes), checked ? "yes" : "no", file];
-}
-
-const SNAPSHOTS = ["snapshot", "entries", "size", "saved", "file"];
-function snapshotCells({ snapshot }: GameStatus): string[] | null {
-  if (snapshot === null) return null;
-  const { file, entries = 0, bytes, written, error } = snapshot;
-  if (error !== undefined) return ["–", "–", "–", error];
-  return [formatCount(entries), orDash(bytes, formatBytes), orDash(written, formatAge), file];
-}
-
-const TABULATIONS = ["tabulation", "columns", "positions", "complete", "size", "file"];
-function tabulationCells({ tabulation }: GameStatus): string[] | null {
-  if (tabulation === null) return null;
-  const { columns, positions, complete, bytes, file, error } = tabulation;
-  const all = complete ? "yes" : "no";
-  return [columns.join(", "), formatCount(positions), all, formatBytes(bytes), error ?? file];
 }
 
 /** Formats a figure, or a dash in place of one that is missing. */
 function orDash<T>(figure: T | undefined, format: (figure: T) => string): string {
   return figure === undefined ? "–" : format(figure);
 }
-
-const RUNS = ["run", "game", "started", "outcome", "positions", "afterstates", "time", "version"];

@@ -159,18 +159,13 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
     });
     return;
   }
-  const reached = reach === undefined ? [] : [`chance of ${reach}`];
   printLine(
-    formatTable(
-      ["start", "value", "expected", ...reached],
-      found.map((start) => [
-        start.board,
-        String(start.value),
-        formatPoints(start.expected),
-        ...(start.chance === undefined ? [] : [start.chance.toFixed(6)]),
-      ]),
-      [1, 2, 3],
-    ),
+    formatTable(found, [
+      ["start", ({ board }) => board],
+      ["value", ({ value }) => String(value), "right"],
+      ["expected", ({ expected }) => formatPoints(expected), "right"],
+      reach ? [`chance of ${reach}`, ({ chance }) => chance?.toFixed(6), "right"] : undefined,
+    ]),
   );
   printLine(
     `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points expected${chance === undefined ? "" : `, ${reach} with probability ${chance.toFixed(6)}`}.`,

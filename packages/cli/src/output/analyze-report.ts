@@ -1,11 +1,5 @@
-import { describeGame, formatBoard, formatPlacement } from "@gridlock/game";
-import {
-  drawChart,
-  formatCount,
-  formatPercent,
-  markdownTable,
-  type Picture,
-} from "@gridlock/report";
+import { type Board, describeGame, formatBoard, formatPlacement } from "@gridlock/game";
+import { drawChart, formatCount, formatPercent, type Picture, tableOf } from "@gridlock/report";
 import type { AnalyzeOutput } from "@gridlock/schemas";
 import {
   EXPECTED_STEP,
@@ -81,6 +75,11 @@ function countsOf(tabulation: Tabulation): string {
   return `${formatCount(positions)} positions, ${formatCount(terminal)} of them without a slide (${share(terminal, positions)}), and ${formatCount(afterstates)} afterstates`;
 }
 
+/** Formats a board as code of Markdown. */
+function codeOf(board: Board): string {
+  return `\`${formatBoard(board)}\``;
+}
+
 function share(count: number, all: number): string {
   return all === 0 ? "–" : formatPercent(count / all);
 }
@@ -94,6 +93,7 @@ export function reportOf(
 ): string {
   const { game } = tabulation;
   const { positions } = tabulation.counts();
+  const chance = (i: number) => found.againstChance[i] as SlideCount;
   const largest = tabulation.layers.reduce((a, b) => (b.positions > a.positions ? b : a));
   const [layersPicture, valuesPicture, expectedPicture] = pictures.map(
     ({ name, title }) => `![${title}](${name}.svg)`,
@@ -107,16 +107,19 @@ in ${formatCount(tabulation.layers.length)} layers of equal tile sum; the larges
 
 ${layersPicture}
 
-${markdownTable(
-  ["largest tile", "positions"],
-  [...found.byLargestTile].map(([tile, count]) => [String(tile), count]),
+${tableOf(
+  [...found.byLargestTile],
+  [
+    ["largest tile", ([tile]) => String(tile)],
+    ["positions", ([, count]) => count],
+  ],
 )}
 
 ## Values
 
 Against the placer, the score still to come:
 
-${markdownTable(["points", "positions", "share"], valueRows(found.byValue, positions), [2])}
+${valueTable(found.byValue, positions)}
 
 ${valuesPicture}
 
@@ -128,24 +131,22 @@ ${expectedPicture}
 
 Both players make best moves and, among them, those that make the game last longest. From any position, the longest line has
 ${formatCount(found.longest.slides)} slides, from
-\`${formatBoard(found.longest.start)}\` to \`${formatBoard(found.longest.end)}\`. From the starts:
+${codeOf(found.longest.start)} to ${codeOf(found.longest.end)}. From the starts:
 
-${markdownTable(
-  ["start", "slides", "ends at"],
-  found.lines
-    .slice(0, LINES)
-    .map(({ start, slides, end }) => [
-      `\`${formatBoard(start)}\``,
-      slides,
-      `\`${formatBoard(end)}\``,
-    ]),
-)}
+${tableOf(found.lines.slice(0, LINES), [
+  ["start", ({ start }) => codeOf(start)],
+  ["slides", ({ slides }) => slides],
+  ["ends at", ({ end }) => codeOf(end)],
+])}
 
 The positions by the largest number of slides in best play:
 
-${markdownTable(
-  ["slides", "positions"],
-  [...found.bySlides].map(([slides, count]) => [String(slides), count]),
+${tableOf(
+  [...found.bySlides],
+  [
+    ["slides", ([slides]) => String(slides)],
+    ["positions", ([, count]) => count],
+  ],
 )}
 
 ${perfectOf(found)}
@@ -157,41 +158,24 @@ ${habitsOf(found)}
 How often each slide is a best one where it is legal, on canonical boards, whose large tiles lie up and left. Against chance,
 differences of less than 0.0001 points are ignored:
 
-${markdownTable(
-  [
-    "slide",
-    "legal",
-    "best against the placer",
-    "the only best",
-    "best against chance",
-    "the only best",
-  ],
-  found.againstPlacer.map((count, i) => {
-    const chance = found.againstChance[i] as SlideCount;
-    return [
-      count.direction,
-      count.legal,
-      share(count.best, count.legal),
-      share(count.only, count.legal),
-      share(chance.best, chance.legal),
-      share(chance.only, chance.legal),
-    ];
-  }),
-  [2, 3, 4, 5],
-)}
+${tableOf(found.againstPlacer, [
+  ["slide", ({ direction }) => direction],
+  ["legal", ({ legal }) => legal],
+  ["best against the placer", ({ best, legal }) => share(best, legal), "right"],
+  ["the only best", ({ only, legal }) => share(only, legal), "right"],
+  ["best against chance", ({ legal }, i) => share(chance(i).best, legal), "right"],
+  ["the only best", ({ legal }, i) => share(chance(i).only, legal), "right"],
+])}
 
 Of the ${formatCount(found.worstPlacements)} worst placements on afterstates of best slides, ${share(found.worstFours, found.worstPlacements)} are 4s.
 The hardest, by the difference from the kindest placement:
 
-${markdownTable(
-  ["afterstate", "placement", "leaves", "the kindest"],
-  found.hardest.map(({ board, tile, cell, worst, kindest }) => [
-    `\`${formatBoard(board)}\``,
-    formatPlacement(board, { tile, cell }),
-    worst,
-    kindest,
-  ]),
-)}
+${tableOf(found.hardest, [
+  ["afterstate", ({ board }) => codeOf(board)],
+  ["placement", ({ board, tile, cell }) => formatPlacement(board, { tile, cell })],
+  ["leaves", ({ worst }) => worst],
+  ["the kindest", ({ kindest }) => kindest],
+])}
 `;
 }
 
@@ -208,44 +192,34 @@ In perfect play, both players make only best moves. From all starts together it 
 ${formatCount(perfect.afterstates)} afterstates, and ends on ${formatCount(perfect.ends)} boards. The largest tile lies in a corner on ${formatCount(corner)} of them, on an edge on
 ${formatCount(edge)} and inside on ${formatCount(centre)}. From each start:
 
-${markdownTable(
-  ["start", "positions", "afterstates", "end boards", "corner", "edge", "inside"],
-  perfectFrom.map(({ start, positions, afterstates, ends, endsBy }) => [
-    `\`${formatBoard(start)}\``,
-    positions,
-    afterstates,
-    ends,
-    endsBy.corner,
-    endsBy.edge,
-    endsBy.centre,
-  ]),
-)}`;
+${tableOf(perfectFrom, [
+  ["start", ({ start }) => codeOf(start)],
+  ["positions", ({ positions }) => positions],
+  ["afterstates", ({ afterstates }) => afterstates],
+  ["end boards", ({ ends }) => ends],
+  ["corner", ({ endsBy }) => endsBy.corner],
+  ["edge", ({ endsBy }) => endsBy.edge],
+  ["inside", ({ endsBy }) => endsBy.centre],
+])}`;
 }
 
 function habitsOf({ habits, removals, byLargest, byEqual, ...found }: Survey): string {
-  const zugzwang = (name: string, board: Survey["largestLoss"]) =>
-    board === undefined
-      ? []
-      : [[name, `\`${formatBoard(board.board)}\``, board.sliderFirst, board.placerFirst]];
-  const rows = (counts: Survey["byLargest"]) =>
-    counts.map(({ tile, distance, placements, worst }) => [
-      String(tile),
-      distance === 0 ? "no such tile" : String(distance),
-      placements,
-      worst,
-      share(worst, placements),
-    ]);
-  const heads = ["placed", "distance", "placements", "best", "share"];
+  const zugzwangs = [
+    { name: "the smallest tile sum", found: found.smallestZugzwang },
+    { name: "the largest loss", found: found.largestLoss },
+  ];
   return `## Mutual zugzwang
 
 Some boards occur with either side to move. On ${shareOf(habits.zugzwangs, habits.either)} of them
 whoever has to move loses by it: the slider can force less when it moves first than when the placer does.
 
-${markdownTable(
-  ["", "board", "slider first", "placer first"],
+${tableOf(
+  zugzwangs.flatMap(({ name, found }) => (found ? [{ name, ...found }] : [])),
   [
-    ...zugzwang("the smallest tile sum", found.smallestZugzwang),
-    ...zugzwang("the largest loss", found.largestLoss),
+    ["", ({ name }) => name],
+    ["board", ({ board }) => codeOf(board)],
+    ["slider first", ({ sliderFirst }) => sliderFirst],
+    ["placer first", ({ placerFirst }) => placerFirst],
   ],
 )}
 
@@ -270,15 +244,25 @@ ${
 
 How often a placement is a best one, by its distance along rows and columns to the nearest largest tile:
 
-${markdownTable(heads, rows(byLargest), [4])}
+${placementTable(byLargest)}
 
 By its distance to the nearest equal tile:
 
-${markdownTable(heads, rows(byEqual), [4])}`;
+${placementTable(byEqual)}`;
 }
 
-/** Returns rows of equal ranges of values: range, positions, share. */
-function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
+function placementTable(counts: Survey["byLargest"]): string {
+  return tableOf(counts, [
+    ["placed", ({ tile }) => String(tile)],
+    ["distance", ({ distance }) => (distance === 0 ? "no such tile" : String(distance))],
+    ["placements", ({ placements }) => placements],
+    ["best", ({ worst }) => worst],
+    ["share", ({ worst, placements }) => share(worst, placements), "right"],
+  ]);
+}
+
+/** Returns a table of the positions in equal ranges of values. */
+function valueTable(byValue: ReadonlyMap<number, number>, positions: number): string {
   const most = Math.max(...byValue.keys());
   const width = Math.max(4, 4 * Math.ceil((most + 4) / 4 / VALUE_ROWS));
   const rows = new Map<number, number>();
@@ -286,13 +270,12 @@ function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
     const from = value === 0 ? -1 : Math.floor(value / width) * width;
     rows.set(from, (rows.get(from) ?? 0) + count);
   }
-  return [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([from, count]) => [
-      from < 0 ? "0" : `${Math.max(from, 4)} … ${from + width - 4}`,
-      count,
-      formatPercent(count / positions),
-    ]);
+  const sorted = [...rows].sort(([a], [b]) => a - b);
+  return tableOf(sorted, [
+    ["points", ([from]) => (from < 0 ? "0" : `${Math.max(from, 4)} … ${from + width - 4}`)],
+    ["positions", ([, count]) => count],
+    ["share", ([, count]) => formatPercent(count / positions), "right"],
+  ]);
 }
 
 /** Returns the counts of a survey for JSON. */

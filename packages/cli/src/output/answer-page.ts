@@ -53,27 +53,19 @@ function tableOfMoves(answer: Answer): string {
   const most = Math.max(...known);
   const isLikeliest = (chance: number) =>
     turn === "slider" && known.length === moves.length && chance > most - ROUNDING;
-  const rows = moves.map((answered, i) => {
-    const { move, score, bound, to, verdict } = answered;
-    const chance = chances[i];
-    const best = verdict.verdict === "best";
-    return [
-      best ? styled(["bold", "green"], `${BEST} ${move.name}`) : `  ${move.name}`,
-      String(score),
-      boundWords(bound, to),
-      boundWords(bound, to, score),
-      verdictWords(answered),
-      ...(tabulated
-        ? [
-            chance === undefined
-              ? "–"
-              : `${isLikeliest(chance) ? `${BEST} ` : ""}${formatPoints(chance)}`,
-          ]
-        : []),
-    ];
-  });
-  const heads = [turn === "slider" ? "  slide" : "  place", "score", "then", "in all", ""];
-  const table = formatTable(tabulated ? [...heads, "against chance"] : heads, rows, [1, 2, 3, 5]);
-  const isMarked = rows.some((row) => row.some((cell) => cell.includes(`${BEST} `)));
-  return isMarked ? `${table}\n\n${BEST} best` : table;
+  const nameOf = ({ move, verdict }: Answer["moves"][number]) =>
+    verdict.verdict === "best"
+      ? styled(["bold", "green"], `${BEST} ${move.name}`)
+      : `  ${move.name}`;
+  const chanceOf = (chance: number | undefined) =>
+    chance === undefined ? "–" : `${isLikeliest(chance) ? `${BEST} ` : ""}${formatPoints(chance)}`;
+  const table = formatTable(moves, [
+    [turn === "slider" ? "  slide" : "  place", nameOf],
+    ["score", ({ score }) => String(score), "right"],
+    ["then", ({ bound, to }) => boundWords(bound, to), "right"],
+    ["in all", ({ bound, to, score }) => boundWords(bound, to, score), "right"],
+    ["", verdictWords],
+    tabulated ? ["against chance", (_, i) => chanceOf(chances[i]), "right"] : undefined,
+  ]);
+  return table.includes(`${BEST} `) ? `${table}\n\n${BEST} best` : table;
 }

@@ -9,13 +9,14 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import {
+  type Column,
   drawChart,
   formatCount,
   formatNumber,
   formatPoints,
   formatTable,
-  markdownTable,
   type Picture,
+  tableOf,
   wrapMarkdown,
 } from "@gridlock/report";
 import type { VariantsOutput } from "@gridlock/schemas";
@@ -112,8 +113,8 @@ export function variantsAsJson(report: VariantsReport): VariantsOutput {
 /** Most boards that have a column of their own. */
 const MOST_COLUMNS = 3;
 
-/** Returns the heads and rows of a variant's table, and the columns to align to the right. */
-function tableOf(report: VariantsReport, one: SolvedVariant) {
+/** Returns the rows and columns of a variant's table. */
+function cellsOf(report: VariantsReport, one: SolvedVariant) {
   const { areStarts } = report;
   const { variant, boards } = one;
   const shown = areStarts ? boards.slice(0, 1) : boards.slice(0, MOST_COLUMNS);
@@ -133,8 +134,9 @@ function tableOf(report: VariantsReport, one: SolvedVariant) {
   });
   const heads = [...shown.map((board) => formatBoard(board)), ...spread];
   if (hasMeans) heads.push("random start");
-  const right = heads.map((_, i) => i + 1);
-  return [["", ...heads], variant.isLimited ? withoutTail(rows) : rows, right] as const;
+  const columns = heads.map((head, i): Column<string[]> => [head, (row) => row[i + 1], "right"]);
+  const named: Column<string[]> = ["", ([name]) => name];
+  return [variant.isLimited ? withoutTail(rows) : rows, [named, ...columns]] as const;
 }
 
 /** Returns the rows up to the first of those at the end that have the same values. */
@@ -149,7 +151,7 @@ function withoutTail(rows: readonly string[][]): string[][] {
 
 /** Returns the results of a variant as text for a terminal. */
 export function textOf(report: VariantsReport, one: SolvedVariant): string {
-  return `${one.variant.title}:\n${formatTable(...tableOf(report, one))}`;
+  return `${one.variant.title}:\n${formatTable(...cellsOf(report, one))}`;
 }
 
 /** Fewest values of a series to draw a chart of. */
@@ -230,7 +232,7 @@ function pageOf(
 
 \`${one.variant.name}\`: ${formatCount(one.positions)} positions${one.variant.states.length > 1 ? ` in ${one.variant.states.length} states each` : ""}.
 
-${markdownTable(...tableOf(report, one))}
+${tableOf(...cellsOf(report, one))}
 ${picture === undefined ? "" : `\n![${picture.title}](${picture.name}.svg)\n`}`;
   });
   return `# Variants of ${formatShape(report.shape)}${report.tiles.join() === "2,4" ? "" : ` with tiles ${report.tiles.join(", ")}`}

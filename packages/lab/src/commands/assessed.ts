@@ -4,18 +4,16 @@ import type { MoveQuality } from "../exact/moves.js";
 
 /** Formats an assessment of one player for people. */
 export function assessedAsText({ player, expected, optimum, starts, moves }: AssessOutput): string {
-  const table = formatTable(
-    ["start", "value", "held to", "worst tie", "gap", "expected"],
-    starts.map(({ board, value, heldTo, heldToWorstTie, atLeast, expected: fromStart }) => [
-      board,
-      value === null ? "–" : String(value),
-      formatHeld(heldTo, atLeast),
-      formatHeld(heldToWorstTie, atLeast),
-      value === null || heldTo === null ? "–" : formatHeld(value - heldTo),
-      pointsOf(fromStart),
-    ]),
-    [1, 2, 3, 4, 5],
-  );
+  const gapOf = ({ value, heldTo }: AssessOutput["starts"][number]) =>
+    value === null || heldTo === null ? "–" : formatHeld(value - heldTo);
+  const table = formatTable(starts, [
+    ["start", ({ board }) => board],
+    ["value", ({ value }) => (value === null ? "–" : String(value)), "right"],
+    ["held to", ({ heldTo, atLeast }) => formatHeld(heldTo, atLeast), "right"],
+    ["worst tie", ({ heldToWorstTie, atLeast }) => formatHeld(heldToWorstTie, atLeast), "right"],
+    ["gap", gapOf, "right"],
+    ["expected", ({ expected }) => pointsOf(expected), "right"],
+  ]);
   const lines = [table];
   if (expected !== null) {
     const share =

@@ -24,7 +24,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { effortOf } from "@gridlock/kernel";
-import { formatCount, formatPercent, formatTable } from "@gridlock/report";
+import { formatCount, formatPercent, formatRatio, formatTable } from "@gridlock/report";
 import type { SimulateOutput } from "@gridlock/schemas";
 import type { Question } from "@gridlock/solver";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -223,28 +223,24 @@ function print({ shape, board, threshold, answer, alone, results }: SimulateOutp
       ? `all starts of ${shape}`
       : `h ≥ ${threshold} of ${board}? ${answer ? "yes" : "no"}`;
   printLine(`${done}, by ${formatCount(alone)} nodes of one thread alone`);
-  const head = [
-    ...["machines", "threads", "time", "speed-up", "efficiency", "nodes"],
-    ...["subtrees", "bounds/node", "bytes/node", "bytes in/node"],
-  ];
-  const cells = results.map(({ machines, threads, runs }) => {
-    const { time, nodes, efficiency, subtrees, bounds, bytesOut, bytesIn } = medianOf(runs);
-    const all = runs.map((run) => formatPercent(run.efficiency)).join(" ");
-    return [
-      ...[formatCount(machines), formatCount(threads), formatCount(time)],
-      // One thread takes a node of time for each node.
-      ...[(alone / time).toFixed(2), formatPercent(efficiency), formatCount(nodes)],
-      formatCount(subtrees),
-      ...[bounds, bytesOut, bytesIn].map((n) => (n / nodes).toFixed(2)),
-      ...(runs.length > 1 ? [all] : []),
-    ];
-  });
-  const some = results.some(({ runs }) => runs.length > 1) ? ["efficiency by seed"] : [];
+  const rows = results.map(({ runs, ...size }) => ({ ...size, runs, ...medianOf(runs) }));
+  const hasSeeds = rows.some(({ runs }) => runs.length > 1);
+  const efficiencies = ({ runs }: (typeof rows)[number]) =>
+    runs.map(({ efficiency }) => formatPercent(efficiency)).join(" ");
   printLine(
-    formatTable(
-      [...head, ...some],
-      cells,
-      head.map((_, i) => i),
-    ),
+    formatTable(rows, [
+      ["machines", ({ machines }) => machines],
+      ["threads", ({ threads }) => threads],
+      ["time", ({ time }) => formatCount(time), "right"],
+      // One thread takes a node of time for each node.
+      ["speed-up", ({ time }) => formatRatio(alone, time), "right"],
+      ["efficiency", ({ efficiency }) => formatPercent(efficiency), "right"],
+      ["nodes", ({ nodes }) => nodes],
+      ["subtrees", ({ subtrees }) => subtrees],
+      ["bounds/node", ({ bounds, nodes }) => formatRatio(bounds, nodes), "right"],
+      ["bytes/node", ({ bytesOut, nodes }) => formatRatio(bytesOut, nodes), "right"],
+      ["bytes in/node", ({ bytesIn, nodes }) => formatRatio(bytesIn, nodes), "right"],
+      hasSeeds ? ["efficiency by seed", efficiencies] : undefined,
+    ]),
   );
 }
