@@ -19,7 +19,7 @@ import { waitingUntil, watchInterrupts } from "../interrupt.js";
 import { runLabel } from "../machine.js";
 import { type Display, showWork } from "../output/display.js";
 import { printError, tell } from "../output/print.js";
-import { boundsStanding, searchStanding, warmingStanding } from "../output/standings.js";
+import { searchStanding, warmingStanding } from "../output/standings.js";
 import { type SolveFlags, type SolveResult, STOPPING } from "./solve-flags.js";
 
 /** Says what is missing if a solve could not store the costliest entries of its table. */
@@ -59,8 +59,7 @@ export async function solveHere(
     display = next;
   };
   const threshold = guess === undefined ? undefined : 4 * Math.ceil(guess / 4);
-  let standing: ReturnType<typeof searchStanding | typeof boundsStanding> | undefined;
-  let plans: ReturnType<typeof boundsStanding> | undefined;
+  let standing: ReturnType<typeof searchStanding> | undefined;
   const { state, spent, saved, notKept } = await solve(game, database, {
     pool: {
       workers,
@@ -78,7 +77,7 @@ export async function solveHere(
         threshold,
         until: watch.until,
         onPlan(plan: LowerPlan) {
-          plans?.plan(plan);
+          standing?.plan(plan);
           const sentence = describePlan(plan, known.length);
           if (sentence !== undefined) tell(flags, sentence);
         },
@@ -91,8 +90,7 @@ export async function solveHere(
           flags,
           `${name}: ${counted(known.length, "start")}, ${counted(workers, "thread")}, ${formatBytes(tableBytes)} of table, ${db}`,
         );
-        if (lowerBounds) standing = plans = boundsStanding(known, pool);
-        else standing = searchStanding(game, known, pool, before);
+        standing = searchStanding(game, known, pool, before);
         show(showWork(name, "entries", warmingStanding(undefined), shown));
       },
       onWarming: (progress) => display?.show(warmingStanding(progress)),

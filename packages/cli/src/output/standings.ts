@@ -41,79 +41,58 @@ export function warmingStanding(progress: WarmProgress | undefined): Standing {
  * @param before nodes that earlier runs have expanded
  */
 export function searchStanding(
-  game: Game,
+  { shape }: Game,
   starts: readonly StartBound[],
   port: Pick<JobPort, "counts">,
   before: number,
 ) {
   const began = performance.now();
   let latest = starts;
+  let asked: LowerPlan | undefined;
+  /** Nodes that were expanded for other questions than `asked`. */
+  let others = 0;
   return {
     update(starts: readonly StartBound[]): void {
       latest = starts;
     },
+    /** Follows a search for lower bounds: from now on, this question. */
+    plan(plan: LowerPlan): void {
+      if (plan.threshold === asked?.threshold && plan.kind === asked.kind) return;
+      asked = plan;
+      others = allNodes(port.counts()) - plan.spent;
+    },
     look(): Standing {
+      const total = latest.length;
       const nodes = allNodes(port.counts());
       const seconds = (performance.now() - began) / 1000;
       const rate = nodes / Math.max(seconds, 1e-3);
-      const isPaced = seconds >= FIRST_SECONDS;
-      const open = latest.filter(({ bound }) => !isExact(bound));
-      const text = `${formatRough(nodes)} nodes, ${formatRough(rate)}/s`;
-      return {
-        done: latest.length - open.length,
-        total: latest.length,
-        text: nodes === 0 ? "starting the search" : [text, ...rangeOf(open)],
-        ...partOf(game, before + nodes, isPaced ? rate : 0),
-      };
-    },
-  };
-}
-
-/** Follows a search for lower bounds: the current question's nodes, of those that are expected. */
-export function boundsStanding(starts: readonly StartBound[], port: Pick<JobPort, "counts">) {
-  const began = performance.now();
-  let latest = starts;
-  let current: LowerPlan | undefined;
-  let before = 0;
-  return {
-    update(starts: readonly StartBound[]): void {
-      latest = starts;
-    },
-    plan(plan: LowerPlan): void {
-      if (plan.threshold === current?.threshold && plan.kind === current.kind) return;
-      current = plan;
-      before = allNodes(port.counts()) - plan.spent;
-    },
-    look(): Standing {
-      const all = allNodes(port.counts());
-      if (current === undefined || all === 0)
-        return { done: 0, total: 0, text: "starting the search" };
-      const { threshold, nodes } = current;
-      const rate = (1000 * all) / Math.max(performance.now() - began, 1);
-      const spent = all - before;
-      const isPaced = performance.now() - began >= 1000 * FIRST_SECONDS;
-      const of = nodes === undefined ? "" : ` of some ${formatRough(nodes)}`;
+      const pace = seconds >= FIRST_SECONDS ? rate : 0;
+      const textOf = (...text: string[]) => (nodes === 0 ? "starting the search" : text);
+      if (asked === undefined) {
+        const open = latest.filter(({ bound }) => !isExact(bound));
+        return {
+          done: total - open.length,
+          total,
+          text: textOf(`${formatRough(nodes)} nodes, ${formatRough(rate)}/s`, ...rangeOf(open)),
+          part: partOfSearch(shape, before + nodes),
+          left: secondsLeft(shape, before + nodes, pace) ?? null,
+        };
+      }
+      const { threshold, nodes: needed } = asked;
+      const spent = nodes - others;
+      const of = needed === undefined ? "" : ` of some ${formatRough(needed)}`;
       return {
         done: latest.filter(({ bound }) => bound.lo >= threshold).length,
-        total: latest.length,
-        text: [
+        total,
+        text: textOf(
           `${formatRough(spent)}${of} nodes for ${threshold} points`,
           `${formatRough(rate)}/s`,
-        ],
-        part: nodes === undefined ? 0 : Math.min(spent / nodes, MOST_PART),
-        left: nodes !== undefined && isPaced && spent < nodes ? (nodes - spent) / rate : null,
+        ),
+        part: needed === undefined ? 0 : Math.min(spent / needed, MOST_PART),
+        left: needed !== undefined && pace > 0 && spent < needed ? (needed - spent) / pace : null,
       };
     },
   };
-}
-
-/**
- * Estimates the part of a search that is done, and the seconds that it still takes.
- *
- * @param rate nodes a second; 0 while that is not known
- */
-function partOf({ shape }: Game, nodes: number, rate: number): Pick<Standing, "part" | "left"> {
-  return { part: partOfSearch(shape, nodes), left: secondsLeft(shape, nodes, rate) ?? null };
 }
 
 /** Describes the interval of any open values; an upper bound from the rules alone says nothing. */
