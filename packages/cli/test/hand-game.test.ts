@@ -27,7 +27,7 @@ import {
   withProven,
   withSlide,
 } from "../src/hand-game.js";
-import { endNote, handGameScreen, hintNote, moveNote } from "../src/output/hand-game-screen.js";
+import { endNote, handGameScreen, moveNote } from "../src/output/hand-game-screen.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 const oracle = new Oracle(GAME);
@@ -109,7 +109,7 @@ describe("a game by hand", () => {
           expect(isIn(toCome, pointsToCome(game))).toBe(true);
         }
         expect(pointsToCome(game)).toEqual({ lo: 0, hi: 0 });
-        expect(endNote(game)).toContain(`The game is over: ${earnedIn(game.game)} points.`);
+        expect(endNote(game)).toContain(`Game over with ${earnedIn(game.game)} points.`);
       }),
     );
   });
@@ -197,22 +197,5 @@ describe("the screen of a game by hand", () => {
     const game = gameOf({ ...board, cells: [2, 2, 0] }, board, { tile: 2, cell: 1 }, known);
     const screen = handGameScreen({ game, worth: exact }, "", 1, { rows: 24, columns: 80 });
     expect(screen).toMatch(/^ {2}4 >2 {2}·\n/);
-  });
-
-  it("hints at the best slides or, where none is proven best, at those that may be", () => {
-    const move = (name: "up" | "left", verdict: "best" | "open" | "worse") => ({
-      move: name,
-      score: 0,
-      lo: 0,
-      hi: 8,
-      value: null,
-      verdict,
-      ...(verdict === "worse" && { by: 4 }),
-    });
-    const hint = (...moves: ReturnType<typeof move>[]) => hintNote({ moves });
-    expect(hint(move("up", "best"), move("left", "worse"))).toBe("hint: best is up");
-    expect(hint(move("up", "open"), move("left", "worse"))).toBe(
-      "hint: up may be best, not proven; left gives away at least 4",
-    );
   });
 });

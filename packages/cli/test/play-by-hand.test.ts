@@ -19,10 +19,10 @@ describe("gridlock play on a terminal", () => {
     terminal.type(UP);
     await terminal.shows(/up: no tile can slide there/);
     terminal.type("?");
-    await terminal.shows(/hint: best is down/);
+    await terminal.shows(/Best: slide down\. 184 points from here\./);
     terminal.type(LEFT);
     await terminal.shows(
-      /left: 4 points, \d+ given away; the placer put a [24] in row \d, column \d/,
+      /left: 4 points, gives away \d+; the placer put a [24] in row \d, column \d/,
     );
     await terminal.shows(/score +4\nto come +164 with perfect play, 168 in all\ngiven away +16\n/);
     await terminal.shows(/placer +perfect: each reply so far is proven best/);
@@ -30,14 +30,14 @@ describe("gridlock play on a terminal", () => {
     await terminal.shows(/the slide is undone/);
     await terminal.shows(/score +0\n/);
     terminal.type("s");
-    await terminal.shows(/down: 0 points, nothing given away/);
+    await terminal.shows(/down: 0 points, gives away 0;/);
     terminal.resize({ rows: 12, columns: 60 });
-    await terminal.shows(/nothing given away;[^;]*$/); // and not the keys, for which no row is left
+    await terminal.shows(/gives away 0;[^;]*$/); // and not the keys, for which no row is left
     terminal.type("n");
     await terminal.shows(/Slide the tiles to score/);
     terminal.type("q");
     expect(await terminal.ended).toBe(0);
-    expect(terminal.text).toBe("3x3: 0 points; the game was not finished");
+    expect(terminal.text).toBe("3x3: So far, 0 points in 0 moves. No move was made.");
     expect(terminal.isRestored).toBe(true);
   });
 
@@ -54,16 +54,16 @@ describe("gridlock play on a terminal", () => {
       "7",
     ]);
     await terminal.shows(/start +worth/);
-    for (let i = 0; !/The game is over/.test(terminal.text); i++) {
+    for (let i = 0; !/Game over/.test(terminal.text); i++) {
       const before = terminal.text;
       terminal.type([LEFT, "j", "d", "W"][i % 4] as string);
       await terminal.shows(new RegExp(`^(?!${escaped(before)}$)[^]*(points|slide there)`));
     }
-    await terminal.shows(/points\. The value of the start was \d+; you gave away/);
+    await terminal.shows(/Game over with \d+ points\. The start was worth \d+: you gave/);
     terminal.type(ESCAPE);
     expect(await terminal.ended).toBe(0);
     expect(terminal.text.replaceAll("\n", "")).toMatch(
-      /^2x2: The game is over: \d+ points\. The value/,
+      /^2x2: Game over with \d+ points\. The start/,
     );
     expect(terminal.isRestored).toBe(true);
   });
@@ -78,7 +78,7 @@ describe("gridlock play on a terminal", () => {
     );
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(130);
-    expect(terminal.text).toMatch(/^stopped; the game is not saved\n4x4: 0 points/);
+    expect(terminal.text).toMatch(/^stopped; the game is not saved\n4x4: So far, 0 points/);
     expect(terminal.isRestored).toBe(true);
     expect(terminal.output).not.toMatch(COLOUR);
   });

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { applyMove, nodeAt, takeBack } from "@gridlock/explorer/play";
+import { applyMove, gradeMoves, hintWords, nodeAt, takeBack } from "@gridlock/explorer/play";
 import {
   type Board,
   type Direction,
@@ -18,7 +18,6 @@ import { isInterruption, watchInterrupts } from "../interrupt.js";
 import {
   endNote,
   handGameScreen,
-  hintNote,
   moveNote,
   OPENING,
   resultLine,
@@ -158,9 +157,8 @@ function handPlay(
     if (isEnd(board)) return;
     wait("searching for the best slide …");
     const answer = await ask(board, "slider");
-    if (answer.turn !== "slider") return;
     played = withProven(hand, answer);
-    note = hintNote(answer);
+    note = hintWords(gradeMoves(nodeAt(hand.game), answer));
   }
 
   async function slideTo(hand: HandGame, direction: Direction): Promise<void> {

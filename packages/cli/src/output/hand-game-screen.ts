@@ -1,7 +1,14 @@
-import { earnedIn, givenBy, moveWords, nodeAt } from "@gridlock/explorer/play";
-import { type Bound, drawBoard, formatShape, isEnd, isExact } from "@gridlock/game";
-import type { BoardAnswer } from "@gridlock/gridlock";
-import { formatBound } from "@gridlock/report";
+import {
+  earnedIn,
+  endingOf,
+  formatBound,
+  formatGiven,
+  givenBy,
+  isUnknown,
+  moveWords,
+  nodeAt,
+} from "@gridlock/explorer/play";
+import { type Bound, drawBoard, formatShape, isEnd } from "@gridlock/game";
 import { type HandGame, isPerfect, lastMoves, pointsToCome } from "../hand-game.js";
 import { fitted, type ScreenSize } from "./screen.js";
 import { colouredTiles, wrapped } from "./terminal.js";
@@ -30,7 +37,7 @@ export function handGameScreen(
     ["start", startWords(hand)],
     ["score", String(earned)],
     ["to come", toComeWords(pointsToCome(hand), earned)],
-    ["given away", givenWords(givenBy(game, "slider"))],
+    ["given away", formatGiven(givenBy(game, "slider"))],
     ...(last ? [["placer", placerWords(isPerfect(hand), budget)] as const] : []),
   ] as const;
   const table = facts.map(([label, words]) => wrapped(label.padEnd(LABEL_COLUMNS), words, columns));
@@ -53,30 +60,14 @@ function marked(drawn: string, cell: number | undefined): string {
 }
 
 function startWords({ worth, published }: HandGame): string {
-  const words = boundWords(worth);
-  if (words === undefined) return "value not known";
-  return `worth ${words}${published === undefined ? "" : `, as published in ${published}`}`;
+  if (isUnknown(worth)) return "value not known";
+  return `worth ${formatBound(worth)}${published === undefined ? "" : `, as published in ${published}`}`;
 }
 
 function toComeWords(toCome: Bound, earned: number): string {
-  const words = boundWords(toCome);
-  if (words === undefined) return "not known";
-  const inAll = boundWords({ lo: earned + toCome.lo, hi: earned + toCome.hi });
-  return `${words} with perfect play${earned === 0 ? "" : `, ${inAll} in all`}`;
-}
-
-/** Formats points that were given away in a game. */
-function givenWords(given: Bound): string {
-  if (given.hi === 0) return "nothing";
-  return isExact(given) || given.lo > 0
-    ? (boundWords(given) as string)
-    : "nothing, as far as is proven";
-}
-
-/** Formats a bound: `184`, `164 … 184`, `at least 164`; `undefined` if nothing is known. */
-function boundWords(bound: Bound): string | undefined {
-  if (Number.isFinite(bound.hi)) return formatBound(bound);
-  return bound.lo === 0 ? undefined : `at least ${bound.lo}`;
+  if (isUnknown(toCome)) return "not known";
+  const inAll = formatBound({ lo: earned + toCome.lo, hi: earned + toCome.hi });
+  return `${formatBound(toCome)} with perfect play${earned === 0 ? "" : `, ${inAll} in all`}`;
 }
 
 function placerWords(isPerfect: boolean, budget: number): string {
@@ -85,43 +76,21 @@ function placerWords(isPerfect: boolean, budget: number): string {
     : `not proven perfect: its replies are the best found in ${budget} s each`;
 }
 
-/** The last moves: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
+/** The last moves: `left: 4 points, gives away 0; the placer put a 2 in row 2, column 3`. */
 export function moveNote(hand: HandGame): string {
   const last = lastMoves(hand);
   if (last === undefined) return "";
   const [{ step, cost }, reply] = last;
-  return `${step.name}: ${step.score} points, ${costWords(cost)}; the placer put a ${moveWords(reply)}`;
+  return `${step.name}: ${step.score} points, gives away ${formatGiven(cost)}; the placer put a ${moveWords(reply)}`;
 }
 
-function costWords(cost: Bound): string {
-  if (cost.hi === 0) return "nothing given away";
-  if (cost.lo > 0) return `${boundWords(cost)} given away`;
-  return Number.isFinite(cost.hi) ? `at most ${cost.hi} given away` : "cost not known";
+/** Says how a game ended or how far it went, what its start was worth, and what was given away. */
+export function endNote({ game }: HandGame): string {
+  const isOver = isEnd(nodeAt(game).board);
+  return endingOf(game, { slider: "you", placer: "perfect" }, isOver, 0);
 }
 
-/** Describes a game that is over: its score, what the start was worth, and what was given away. */
-export function endNote({ game, worth }: HandGame): string {
-  const words = boundWords(worth);
-  const value = words === undefined ? "is not known" : `was ${words}`;
-  return `The game is over: ${earnedIn(game)} points. The value of the start ${value}; you gave away ${givenWords(givenBy(game, "slider"))}.`;
-}
-
-/** Describes the slides that are best, as far as is proven. */
-export function hintNote({
-  moves,
-}: Pick<Extract<BoardAnswer, { turn: "slider" }>, "moves">): string {
-  const named = (verdict: string) =>
-    moves.filter((move) => move.verdict === verdict).map(({ move }) => move);
-  const best = named("best");
-  if (best.length > 0) return `hint: best is ${best.join(" or ")}`;
-  const worse = moves.filter((move) => move.by !== undefined);
-  const words = worse.map(({ move, by }) => `${move} gives away at least ${by}`);
-  return `hint: ${[`${named("open").join(" or ")} may be best, not proven`, ...words].join("; ")}`;
-}
-
-/** Describes in a line a game that was left: its board and score, and whether it is over. */
+/** Describes in a line a game that was left. */
 export function resultLine(hand: HandGame): string {
-  const { board } = nodeAt(hand.game);
-  if (isEnd(board)) return `${formatShape(board)}: ${endNote(hand)}`;
-  return `${formatShape(board)}: ${earnedIn(hand.game)} points; the game was not finished`;
+  return `${formatShape(nodeAt(hand.game).board)}: ${endNote(hand)}`;
 }

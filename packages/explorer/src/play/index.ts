@@ -2,6 +2,7 @@
 export { narrowedBy } from "../logic/ahead.js";
 export { boundOf, costOf, gradeMoves } from "../logic/grade.js";
 export { applyMove, type Step } from "../logic/moves.js";
-export { moveWords } from "../logic/words.js";
+export { formatBound, formatGiven, isUnknown, moveWords } from "../logic/words.js";
 export * from "./game.js";
 export { chooseMove } from "./seats.js";
+export { endingOf, hintWords } from "./words.js";
