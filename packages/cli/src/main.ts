@@ -22,7 +22,6 @@ const COMMANDS: Commands = {
   status: async () => (await import("./commands/status.js")).statusCommand(),
   prove: async () => (await import("./commands/prove.js")).proveCommand(),
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),
-  clean: async () => (await import("./commands/clean.js")).cleanCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
   players: async () => (await import("./commands/players.js")).playersCommand(),
   play: async () => (await import("./commands/play.js")).playCommand(),

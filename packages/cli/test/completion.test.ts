@@ -45,7 +45,7 @@ describe("gridlock completion bash", () => {
     expect(named.length).toBeGreaterThan(12);
     expect(completed("").filter((word) => !word.startsWith("--"))).toEqual(named);
     expect(completed("qu")).toEqual(["query"]);
-    for (const command of ["solve", "worker", "clean"]) {
+    for (const command of ["solve", "worker", "query"]) {
       const options = await optionsOf(command);
       expect(options.length).toBeGreaterThan(4);
       expect(completed(command, "--"), command).toEqual(options);
@@ -59,7 +59,6 @@ describe("gridlock completion bash", () => {
     expect(completed("export", "--format", "=", "p")).toEqual(["png"]);
     expect(completed("export", "--format", "=")).toEqual(formats);
     expect(completed("solve", "3x")).toEqual(["3x3", "3x4"]);
-    expect(completed("clean", "snapshots", "w")).toEqual(["workers"]);
     expect(completed("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(completed("solve", "--memory", "")).toEqual([""]);
     expect(completed("solve", "--db", "z")).toEqual([""]); // bash suggests files

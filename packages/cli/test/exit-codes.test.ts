@@ -39,7 +39,7 @@ const TABLE = [
   [
     "a file of another kind",
     2,
-    ["solve", "query 2_2/0_0", "status", "prove", "verify", "tabulate", "clean", "serve"]
+    ["solve", "query 2_2/0_0", "status", "prove", "verify", "tabulate", "serve"]
       .map((line) => (/solve|prove|verify|tabulate/.test(line) ? `${line} 2x2` : line))
       .map((line) => `${line} --db text`)
       .concat("verify --certificate text"),

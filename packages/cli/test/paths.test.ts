@@ -61,7 +61,6 @@ describe("a path", () => {
     "analyze 2x2",
     "query --values 2_2/0_0",
     "play 2x2 --player emr --games 1",
-    "clean tabulations",
     "status",
     "worker --redis redis://127.0.0.1:1",
     "assess 2x2 --player emr",

@@ -69,8 +69,6 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["assess", "assess 2x5 --player emr --budget 0"],
   ["train", "train 2x2 --games 3"],
   ["paper-table1", "paper table1"],
-  ["clean", "clean"],
-  ["clean", "clean --yes"],
 ];
 
 describe("the output of --json fits its schema:", () => {

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@gridlock/game";
-import { isLocked } from "@gridlock/store";
 import {
   GRIDLOCK,
   gridlock,
@@ -20,6 +19,7 @@ import {
   temporaryFolder,
   until,
 } from "@gridlock/testbed";
+import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** Bytes of all files of a tabulation, however far it has come. */
@@ -36,6 +36,19 @@ const LOCK = "results/gridlock.2x3.positions.lock";
 const MINIMAX = "results/gridlock.2x3.minimax";
 /** Milliseconds that slow each part of a layer, so that a tabulation to interrupt takes seconds. */
 const SLOW_MS = 10;
+
+/** Returns whether a process holds the lock that a file stands for. */
+function isLocked(file: string): boolean {
+  const sqlite = new Sqlite(file, { readonly: true, timeout: 0 });
+  try {
+    sqlite.pragma("schema_version");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    sqlite.close();
+  }
+}
 
 /** Name and digest of each file of a tabulation. */
 function filesIn(folder: string): string[] {

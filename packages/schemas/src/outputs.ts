@@ -37,7 +37,6 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
     command: "gridlock status --redis URL --json",
     schema: schemas.StatusRedisOutput,
   },
-  clean: { command: "gridlock clean --json", schema: schemas.CleanOutput },
   export: { command: "gridlock export SHAPE --format json", schema: schemas.ExportOutput },
   certificate: {
     command: "python3 examples/python/gridlock.py certificate FILE",

@@ -81,24 +81,6 @@ export const StatusOutput = z.strictObject({
 });
 export type StatusOutput = TypeOf<typeof StatusOutput>;
 
-/** The output of `gridlock clean --json`. */
-export const CleanOutput = z.strictObject({
-  bytes: count().describe("Bytes freed or, if nothing was removed, to be freed with --yes."),
-  files: z.array(
-    z.strictObject({
-      kind: z.enum(["snapshots", "workers", "tabulations"]),
-      shape: game.shape.nullable().describe("Null for the files of a worker."),
-      tiles: game.tiles.nullable(),
-      files: z.array(z.string()),
-      bytes: count(),
-      state: z
-        .enum(["removed", "removable", "unfinished", "in use"])
-        .describe("`unfinished`: a solve would resume from it, so it needs --unfinished."),
-    }),
-  ),
-});
-export type CleanOutput = TypeOf<typeof CleanOutput>;
-
 /** The output of `gridlock status --redis URL --json`. */
 export const StatusRedisOutput = z.object({
   run: RunMessage.nullable().describe("Null while there is no coordinator."),

@@ -6,7 +6,7 @@ export { SCHEMA_VERSION } from "./database-schema.js";
 export type { StoredEntries } from "./entries.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export { FileIdentity } from "./file-identity.js";
-export { acquireLock, isLocked, lockDatabase } from "./lock.js";
+export { acquireLock } from "./lock.js";
 export { orDisposed } from "./or-disposed.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
 export {
@@ -36,5 +36,4 @@ export {
   type OpenOptions,
   removeSqlite,
   type SqliteFile,
-  sqliteFiles,
 } from "./sqlite-file.js";

@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
-import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
-import { orDisposed } from "./or-disposed.js";
-import { makeFolder, mergeLogAndClose, openFile } from "./sqlite-file.js";
+import { makeFolder, openFile } from "./sqlite-file.js";
 
-/** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
+/** Milliseconds to wait for a lock. */
 const PATIENCE_MS = 100;
 /** A lock file is never a link: whoever acquires the lock would create or change another file. */
 const LOCK = { links: false };
@@ -40,38 +37,4 @@ export function acquireLock(
     );
   }
   return sqlite;
-}
-
-/**
- * Locks an existing database for this process alone, until it is disposed of. It is refused while
- * any other process has the database open for writing, even if that process writes nothing at the
- * moment.
- *
- * @throws {StoreError} `locked` when another process has it open
- */
-export function lockDatabase(file: string): Disposable {
-  const sqlite = openFile(file, DATABASE, { fileMustExist: true, timeout: PATIENCE_MS });
-  const lock = () => {
-    sqlite.pragma("locking_mode = EXCLUSIVE");
-    sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
-  };
-  orDisposed(sqlite, () => explained(file, "name another file with --db", lock));
-  return { [Symbol.dispose]: () => mergeLogAndClose(sqlite) };
-}
-
-/**
- * Returns true if a process holds the lock that a file stands for.
- *
- * @throws {StoreError} if the file cannot be read
- */
-export function isLocked(file: string): boolean {
-  if (!existsSync(file)) return false;
-  using sqlite = openFile(file, LOCK, { readonly: true, timeout: 0 });
-  try {
-    explained(file, "delete it", () => sqlite.pragma("schema_version"));
-    return false;
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "locked")) throw error;
-    return true;
-  }
 }

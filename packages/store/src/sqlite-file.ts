@@ -190,7 +190,7 @@ const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOV
  * file alone is complete and can be read from a read-only folder. If several processes have the
  * file open, the last to close it merges the log.
  */
-export function mergeLogAndClose(sqlite: Sqlite.Database): void {
+function mergeLogAndClose(sqlite: Sqlite.Database): void {
   try {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");
@@ -200,22 +200,17 @@ export function mergeLogAndClose(sqlite: Sqlite.Database): void {
   sqlite.close();
 }
 
-/** Returns the existing files among an SQLite file and those that SQLite keeps beside it. */
-export function sqliteFiles(file: string): string[] {
-  return ["", ...LOGS, "-journal"].map((ending) => file + ending).filter(existsSync);
-}
-
 /**
  * Removes an SQLite file and those beside it, if they exist.
  *
  * @throws {StoreError} `unusable` if a file cannot be removed
  */
 export function removeSqlite(file: string): void {
-  for (const name of sqliteFiles(file)) {
+  for (const ending of ["", ...LOGS, "-journal"]) {
     try {
-      rmSync(name, { force: true });
+      rmSync(file + ending, { force: true });
     } catch (error) {
-      throw unusable(`cannot remove ${name}`, error);
+      throw unusable(`cannot remove ${file}${ending}`, error);
     }
   }
 }

@@ -56,7 +56,11 @@ describe("the check of the ladder", () => {
     ["a test's import from below", "packages/store/test/a.ts", 'import "@gridlock/solver";'],
     ["the testbed in a source", "packages/cli/src/a.ts", 'import "@gridlock/testbed";'],
     ["a library in game", "packages/game/src/a.ts", 'import "node:fs";'],
-    ["more than game and threads in verify", "packages/verify/src/a.ts", 'import "@gridlock/store";'],
+    [
+      "more than game and threads in verify",
+      "packages/verify/src/a.ts",
+      'import "@gridlock/store";',
+    ],
     ["the store in kernel", "packages/kernel/src/a.ts", 'import "@gridlock/store";'],
     ["more than game in published", "packages/published/src/a.ts", 'import "@gridlock/boards";'],
     ...["store", "tablebase", "kernel", "solver", "verify", "cluster"].map((name) => [

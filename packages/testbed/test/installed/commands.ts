@@ -26,7 +26,6 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
     "site public --db all.db --base-url https://example.org/2048/",
     /^wrote \d+ files, .*, to public\n(.*\n)*50 files$/m,
   ],
-  ["clean --db all.db --yes", /^freed /m],
   ["completion bash", /^# Completion of gridlock for bash/],
 ];
 
