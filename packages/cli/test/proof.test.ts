@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   canonical,
@@ -116,23 +116,15 @@ describe("gridlock verify", () => {
     expect(report.lower).toBe(claims.filter(({ lo }) => lo > 0).length);
   });
 
-  it("checks a file alone, and what comes through a pipe", async () => {
+  it("checks a file alone", async () => {
     for (const [shape, largestTileSum] of [
       ["2x2", 18],
       ["2x3", 38],
     ] as const) {
       const file = certificateOf(shape);
       const args = ["verify", "--certificate", file, "--json"];
-      expect(await json(folder, args)).toMatchObject({ shape, complete: true, database: null });
-      const piped = spawnSync(
-        "bash",
-        ["-c", `cat ${file} | npx gridlock verify --certificate - --json`],
-        {
-          cwd: dirname(SCRIPTS),
-          encoding: "utf8",
-        },
-      );
-      expect(JSON.parse(piped.stdout)).toMatchObject({ complete: true, file: "-", largestTileSum });
+      const proven = { shape, file, complete: true, database: null, largestTileSum };
+      expect(await json(folder, args)).toMatchObject(proven);
     }
     const other = await gridlock(folder, ["verify", "2x2", "--certificate", certificateOf("2x3")]);
     expect(other.code).toBe(2);

@@ -55,7 +55,7 @@ export type ProveOutput = TypeOf<typeof ProveOutput>;
 /** The report of `gridlock verify --json` on a certificate. */
 const CertificateReportSchema = z.strictObject({
   ...game,
-  file: z.string().describe("The certificate; - for standard input."),
+  file: z.string().describe("The certificate."),
   bytes: count(),
   claims: count().describe("Boards with claims."),
   lower: count().describe("Lower claims that follow."),

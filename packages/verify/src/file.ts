@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
@@ -7,11 +6,7 @@ import {
   openSync,
   readSync,
   statSync,
-  unlinkSync,
-  writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type Board,
   type Bound,
@@ -45,8 +40,6 @@ export interface ClaimIndex {
 
 /** The most bytes of decoded blocks that are kept for look-ups. */
 const CACHE_BYTES = 2 ** 26;
-/** Bytes copied at a time from a pipe. */
-const COPY_BYTES = 2 ** 20;
 
 /**
  * A certificate: an open file of claims that are meant to prove the values of a game's starts. Only
@@ -76,44 +69,9 @@ export class CertificateFile implements Disposable {
    *   `disorder` (blocks out of order), `bad-value`, `bad-checksum`.
    */
   static open(file: string): CertificateFile {
-    return CertificateFile.#of(file, openToRead(file));
-  }
-
-  /**
-   * Opens the certificate that comes through a pipe. It is copied to a temporary file without a
-   * name, which is gone when it is closed.
-   *
-   * @param name what messages call it
-   * @throws {CertificateError} as {@link open}; `unreadable` if it cannot be copied
-   */
-  static async fromStream(
-    name: string,
-    stream: AsyncIterable<Uint8Array>,
-  ): Promise<CertificateFile> {
-    const file = join(tmpdir(), `gridlock-${randomUUID()}.certificate`);
-    let handle: number | undefined;
+    const handle = openToRead(file);
     try {
-      handle = openSync(file, "wx+", 0o600);
-      unlinkSync(file);
-      for await (const piece of stream) {
-        for (let from = 0; from < piece.length; ) {
-          from += writeSync(handle, piece, from, Math.min(COPY_BYTES, piece.length - from));
-        }
-      }
-    } catch (error) {
-      if (handle !== undefined) closeSync(handle);
-      throw new CertificateError(
-        "unreadable",
-        `cannot copy ${name} to a temporary file in ${tmpdir()} (${reasonOf(error)})`,
-        { cause: error },
-      );
-    }
-    return CertificateFile.#of(name, handle);
-  }
-
-  static #of(name: string, handle: number): CertificateFile {
-    try {
-      return new CertificateFile(name, handle);
+      return new CertificateFile(file, handle);
     } catch (error) {
       closeSync(handle);
       throw error;

@@ -1,8 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
 import { deflateRawSync } from "node:zlib";
 import { packedFromBits, starts, unpackBoard } from "@gridlock/game";
 import { ascending, encodeCertificate } from "@gridlock/testbed";
@@ -355,27 +353,5 @@ describe("the file of a certificate", () => {
       timeout: 60_000,
     });
     expect(stdout).toBe(`cannot read ${file}: it is not a regular file\n`);
-  });
-
-  it("can come through a pipe, and leaves nothing behind", async () => {
-    const left = () =>
-      readdirSync(tmpdir()).filter((name) => /^gridlock-.*certificate$/.test(name));
-    const before = left();
-    const bytes = await encodeCertificate(SMALL.game, CLAIMS);
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
-      bytes.subarray(7 * i, 7 * i + 7),
-    );
-    {
-      using file = await CertificateFile.fromStream("standard input", Readable.from(pieces));
-      expect(left()).toEqual(before);
-      expect(ascending([...file.all()])).toEqual(CLAIMS);
-      const report = await verifyCertificate(file, undefined, OPTIONS);
-      expect(report.complete).toBe(true);
-    }
-    const cut = Readable.from(pieces.slice(0, -1));
-    await expect(CertificateFile.fromStream("standard input", cut)).rejects.toThrow(
-      /^standard input ends after \d+ bytes/,
-    );
-    expect(left()).toEqual(before);
   });
 });

@@ -35,7 +35,7 @@ import {
   memoryOption,
   workersOption,
 } from "../options/options.js";
-import { inputOption } from "../options/paths.js";
+import { existingFileOption } from "../options/paths.js";
 import {
   type Checked,
   comparedAsText,
@@ -54,10 +54,6 @@ interface VerifyFlags extends GameFlags {
   readonly certificate?: string;
 }
 
-/** The name of standard input on the command line, and in messages. */
-const INPUT = "-";
-const STANDARD_INPUT = "standard input";
-
 /** Makes the command `gridlock verify`. */
 export function verifyCommand(): Command {
   return gameCommand(
@@ -65,7 +61,7 @@ export function verifyCommand(): Command {
     "check that the values in a database follow from the certificates beside it",
     ["[shape]", "rows x columns, e.g. 3x3 (default: every certificate beside the database)"],
   )
-    .addOption(inputOption("--certificate <file>", "check this file alone; - reads standard input"))
+    .addOption(existingFileOption("--certificate <file>", "check this file alone"))
     .addOption(workersOption())
     .addOption(
       memoryOption("most memory of the process, at least 256M", "a quarter of what is free"),
@@ -89,8 +85,7 @@ bound in the database is false.
 
 Examples:
   $ gridlock verify 3x3
-  $ gridlock verify --certificate 2x6.certificate --memory 512M
-  $ zstdcat 2x7.certificate.zst | gridlock verify --certificate -`,
+  $ gridlock verify --certificate 2x6.certificate --memory 512M`,
     )
     .action(async (shape: string | undefined, flags: VerifyFlags) => {
       process.exitCode = await runVerify(shape, flags);
@@ -100,7 +95,7 @@ Examples:
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
   const memory = checkMemory(flags.memory);
   if (flags.certificate === undefined) return await verifyBeside(shape, flags, memory);
-  using certificate = await openFile(flags.certificate);
+  using certificate = CertificateFile.open(flags.certificate);
   const { game } = certificate;
   const asked = shape === undefined ? game.shape : normalShape(parseShape(shape));
   if (formatShape(asked) !== formatShape(game.shape)) {
@@ -109,16 +104,6 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
     );
   }
   return print(await check(certificate, flags, memory), flags);
-}
-
-async function openFile(file: string): Promise<CertificateFile> {
-  if (file !== INPUT) return CertificateFile.open(file);
-  if (process.stdin.isTTY) {
-    throw new UsageError(
-      "--certificate - reads a certificate from standard input; expected a pipe or a file there",
-    );
-  }
-  return await CertificateFile.fromStream(STANDARD_INPUT, process.stdin);
 }
 
 /** Checks the certificate of a game beside a database, or all of them. */
@@ -227,7 +212,7 @@ function print({ output, text, code }: Checked, flags: VerifyFlags): number {
 }
 
 function asJson(
-  { game, name, bytes }: CertificateFile,
+  { game, name: file, bytes }: CertificateFile,
   report: Report,
   compared: Comparison | undefined,
 ): VerifyOutput {
@@ -235,7 +220,6 @@ function asJson(
     board: formatBoard(board),
     ...rest,
   }));
-  const file = name === STANDARD_INPUT ? INPUT : name;
   const proven = provenAsJson(report.starts, compared);
   return { ...gameAsJson(game), file, bytes, ...report, ...proven, failures };
 }

@@ -19,14 +19,13 @@ const PATHS = new Map<unknown, (path: string) => string | undefined>();
  *
  * @param isMade whether the file or folder may not exist yet; then it must lie in a folder that
  *   does
- * @param standard what stands for standard input
  */
-function parserOf(kind: "file" | "folder", isMade: boolean, standard?: "-") {
+function parserOf(kind: "file" | "folder", isMade: boolean) {
   const parse = (text: string) => {
     if (text.trim() !== "") return text;
     throw new InvalidArgumentError(`expected the name of a ${kind}, not "${text}".`);
   };
-  PATHS.set(parse, (path) => (path === standard ? undefined : whyNot(kind, path, isMade)));
+  PATHS.set(parse, (path) => whyNot(kind, path, isMade));
   return parse;
 }
 
@@ -60,8 +59,6 @@ const optionOf = (parser: (text: string) => string) => (flags: string, descripti
 export const fileOption = optionOf(parserOf("file", true));
 /** Makes the option of a file to read. */
 export const existingFileOption = optionOf(parserOf("file", false));
-/** Makes the option of a file to read; - is standard input. */
-export const inputOption = optionOf(parserOf("file", false, "-"));
 /** Makes the option of a folder to write to. */
 export const folderOption = optionOf(parseFolder);
 /** Makes the option of a folder to read. */
