@@ -54,9 +54,9 @@ describe("gridlock completion bash", () => {
   });
 
   it("suggests the values of options and arguments", () => {
-    const formats = ["csv", "json", "md", "png", "svg"];
+    const formats = ["csv", "json", "md", "svg"];
     expect(completed("export", "--format", "")).toEqual(formats);
-    expect(completed("export", "--format", "=", "p")).toEqual(["png"]);
+    expect(completed("export", "--format", "=", "s")).toEqual(["svg"]);
     expect(completed("export", "--format", "=")).toEqual(formats);
     expect(completed("solve", "3x")).toEqual(["3x3", "3x4"]);
     expect(completed("completion", "")).toEqual(["bash", "fish", "zsh"]);
@@ -88,7 +88,7 @@ it("gridlock completion zsh and fish have descriptions, and take --option=value 
     /^query\tprint the value of a board [^\n]*\n$/,
   );
   expect(await suggested("zsh", "--", "solve", "--yes")).toMatch(/^--yes:do not ask [^\n]*\n$/);
-  expect(await suggested("fish", "--", "export", "--format=p")).toBe("--format=png\t\n");
+  expect(await suggested("fish", "--", "export", "--format=s")).toBe("--format=svg\t\n");
 });
 
 it("gridlock completion refuses other shells", async () => {

@@ -58,49 +58,21 @@ it("draws best play as published, and only for a solved start", async () => {
 
 it("keeps the old file when the disk is too small for the new one", async () => {
   const folder = temporaryFolder();
-  const file = join(folder, "board.png");
+  await gridlock(folder, ["solve", "3x3", "--workers", "1"]);
+  const file = join(folder, "3x3.json");
   writeFileSync(file, "what was there");
   const before = readdirSync(folder).sort();
-  // No file may become larger than 4 KiB; the picture has 10.
+  // No file may become larger than 4 KiB; the table has 10.
   const { status, stderr } = spawnSync(
     "bash",
     [
       ...["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, GRIDLOCK],
-      ...["export", "--board", "2 4 8/16 32 64/128 256 512", "--format", "png", "--output", file],
+      ...["export", "3x3", "--format", "json", "--output", file],
     ],
     { cwd: folder, encoding: "utf8" },
   );
-  expect(stderr).toMatch(/^error: --output .*board.png cannot be written \(file too large/);
+  expect(stderr).toMatch(/^error: --output .*3x3.json cannot be written \(file too large/);
   expect(status).toBe(1);
   expect(readFileSync(file, "utf8")).toBe("what was there");
   expect(readdirSync(folder).sort()).toEqual(before);
-});
-
-it("draws a board, without a database", async () => {
-  const folder = temporaryFolder();
-  const board = "2 0 0/0 4 0/0 0 0";
-  const svg = await gridlock(folder, ["export", "--board", `${board} placer`]);
-  expect([svg.code, svg.stderr]).toEqual([0, ""]);
-  expect(svg.stdout).toContain(`<title>${board}, placer to move</title>`);
-  const png = await gridlock(folder, [
-    ...["export", "2x3", "--board", "- 2 4 8 - -", "--format", "png", "--output", "board.png"],
-  ]);
-  expect([png.code, png.stderr]).toEqual([0, "wrote board.png\n"]);
-  expect(readFileSync(join(folder, "board.png")).subarray(1, 4).toString()).toBe("PNG");
-  expect(readdirSync(folder)).toEqual(["board.png"]);
-});
-
-it.each([
-  [["export"], /expected a shape, such as 3x3, or --board/],
-  [["export", "3x3", "--format", "png"], /--format png needs --board BOARD/],
-  [
-    ["export", "--board", "2 0/0 2", "--format", "csv"],
-    /--board cannot be combined with --format csv/,
-  ],
-  [["export", "--board", "2 3/16 0"], /3 is not a tile/],
-  [["export", "3x3", "--board", "2 4/0 2"], /a board of 2x2; expected one of 3x3/],
-])("refuses %j", async (args, reason) => {
-  const { code, stderr } = await gridlock(temporaryFolder(), args);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(reason);
 });

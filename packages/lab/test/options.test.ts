@@ -26,8 +26,7 @@ beforeAll(async () => {
 
 /** An option as it is given. */
 interface Given {
-  /** Its names in the table: `format` and `format=png`. */
-  readonly names: readonly string[];
+  readonly name: string;
   readonly args: readonly string[];
 }
 
@@ -62,18 +61,13 @@ const VALUES: Readonly<Record<string, string>> = {
 function waysToGive(option: Option): Given[] {
   const name = option.attributeName();
   const long = option.long as string;
-  if (!option.required) return [{ names: [name], args: [long] }];
-  if (option.argChoices) {
-    return option.argChoices.map((value) => ({
-      names: [name, `${name}=${value}`],
-      args: [long, value],
-    }));
-  }
+  if (!option.required) return [{ name, args: [long] }];
+  if (option.argChoices) return option.argChoices.map((value) => ({ name, args: [long, value] }));
   const argument = /<([\w-]+)/.exec(option.flags)?.[1] as string;
   const paths: Record<string, string> = { file, folder: join(file, "..") };
   const value = paths[argument] ?? VALUES[long] ?? VALUES[argument];
   if (value === undefined) throw new Error(`this test has no value for ${option.flags}`);
-  return [{ names: [name], args: [long, value] }];
+  return [{ name, args: [long, value] }];
 }
 
 /** Parses a command line; returns the sentence that refuses it, if there is one. */
@@ -92,7 +86,7 @@ async function refusalOf(command: string, ...given: Given[]): Promise<string | u
 
 /** Returns whether the table refuses options that are given together. */
 function isRefused(command: string, given: readonly Given[]): boolean {
-  const has = (name: string) => given.some(({ names }) => names.includes(name));
+  const has = (name: string) => given.some((one) => one.name === name);
   const { needs = [], excludes = [] } = EFFECTS[command] ?? {};
   return (
     excludes.some(([first, others]) => has(first) && others.some(has)) ||
@@ -127,7 +121,7 @@ describe("options", () => {
   it("in variables are ignored where they have no effect, and give way to those on the command line", async () => {
     const solve = program.commands.find((command) => command.name() === "solve") as Command;
     for (const name of ["GRIDLOCK_PREFIX", "GRIDLOCK_LOG_LEVEL"]) vi.stubEnv(name, "error");
-    const option = (...args: string[]): Given => ({ names: [], args });
+    const option = (...args: string[]): Given => ({ name: "", args });
     expect(await refusalOf("solve")).toBeUndefined();
     vi.stubEnv("GRIDLOCK_REDIS", "redis://x");
     expect(await refusalOf("solve", option("--prefix", "x"))).toBeUndefined();
@@ -141,7 +135,7 @@ describe("options", () => {
 
   it("are refused by name beside GRIDLOCK_REDIS where solve could not follow both", async () => {
     vi.stubEnv("GRIDLOCK_REDIS", "redis://x");
-    const redis: Given = { names: ["redis"], args: [] };
+    const redis: Given = { name: "redis", args: [] };
     const solve = program.commands.find((command) => command.name() === "solve") as Command;
     let refused = 0;
     for (const given of solve.options.flatMap(waysToGive)) {

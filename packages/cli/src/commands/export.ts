@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import {
   describeGame,
@@ -7,12 +6,8 @@ import {
   type Game,
   isExact,
   largestTileOn,
-  parseShape,
-  readBoard,
 } from "@gridlock/game";
 import {
-  boardPng,
-  boardSvg,
   csvTable,
   drawPlay,
   formatBound,
@@ -26,105 +21,67 @@ import { storedStarts } from "@gridlock/solver";
 import { Database, isRunOf, type Run } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
-import { allowDashes } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing, howToFindLines } from "../options/game.js";
 import { type GameFlags, gameCommand } from "../options/options.js";
 import { fileOption } from "../options/paths.js";
-import { gameAsJson, printError, printNotes, writeOut } from "../output/print.js";
+import { gameAsJson, printError, writeOut } from "../output/print.js";
 import { writeResult } from "../output/result-files.js";
 import { visibleLine } from "../output/visible.js";
 import { VERSION } from "../version.js";
 
-const FORMATS = ["md", "json", "csv", "svg", "png"] as const;
+/** The formats, each with the function that writes it. */
+const WRITERS = {
+  md: (table: ExportTable) => wrapMarkdown(asMarkdown(table)),
+  json: asJson,
+  csv: asCsv,
+  svg: asAnimation,
+} as const;
 
 interface ExportFlags extends GameFlags {
-  readonly format?: (typeof FORMATS)[number];
-  readonly board?: string;
+  readonly format: keyof typeof WRITERS;
   readonly output?: string;
 }
 
 /** Makes the command `gridlock export`. */
 export function exportCommand(): Command {
-  const command = gameCommand(
+  return gameCommand(
     "export",
-    "write the starts of a shape with their values and lines of best play, or the picture of a board",
-    ["[shape]", "rows x columns, e.g. 3x3"],
+    "write the starts of a shape with their values and lines of best play",
   )
     .addOption(
       new Option(
         "--format <format>",
-        "table as Markdown, JSON or CSV, or best play as an animated SVG; for a board svg or png (default: md; svg for a board)",
-      ).choices(FORMATS),
+        "table as Markdown, JSON or CSV, or best play as an animated SVG",
+      )
+        .choices(Object.keys(WRITERS))
+        .default("md"),
     )
-    .option("--board <board>", "draw this board instead; the placer's turn is marked by pluses")
-    .addOption(fileOption("--output <file>", "file to write (default: standard output)"));
-  return allowDashes(command)
+    .addOption(fileOption("--output <file>", "file to write (default: standard output)"))
     .addHelpText(
       "after",
       `
 Markdown and JSON name the commands that make the table, and the run that solved the shape; CSV has only
 the column names and the rows. A line of best play lists the slider's moves as directions and the placer's
-as tile@row,column. The picture of a board needs no database; as PNG it has 1200×630 pixels, the size of previews
-of links. docs/notation.md lists the formats of boards.
+as tile@row,column.
 
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
   $ gridlock export 2x3 --tiles 2 --format csv
-  $ gridlock export 3x3 --format svg --output best-play.svg
-  $ gridlock export --board "2 0 0/0 4 0/0 0 0" --format png --output board.png`,
+  $ gridlock export 3x3 --format svg --output best-play.svg`,
     )
-    .action(async (shape: string | undefined, flags: ExportFlags) => {
-      const { format, output } = flags;
-      if (format === "png" && output === undefined && isatty(1)) {
-        throw new UsageError("a PNG is binary; name a file with --output");
-      }
-      const content = await exported(shape, flags);
+    .action((shape: string, flags: ExportFlags) => {
+      const { output, tiles } = flags;
+      const content = exportGame(gameOf(shape, tiles), flags);
       if (output === undefined) writeOut(content);
       else {
-        writeResult("--output", output, [content]);
+        writeResult("--output", output, content);
         printError(`wrote ${output}`);
       }
     });
 }
 
-/** Returns the content of the export. */
-async function exported(
-  shape: string | undefined,
-  flags: ExportFlags,
-): Promise<string | Uint8Array> {
-  const { board, format, tiles } = flags;
-  if (board !== undefined) return await boardPicture(board, shape, format);
-  if (shape === undefined) throw new UsageError("expected a shape, such as 3x3, or --board");
-  return exportGame(gameOf(shape, tiles), flags);
-}
-
-/**
- * Draws a board.
- *
- * @param shape the shape of a board whose cells stand all in a row
- * @throws {GameError} if the text is not a board
- */
-async function boardPicture(
-  text: string,
-  shape: string | undefined,
-  format: ExportFlags["format"],
-): Promise<string | Uint8Array> {
-  const read = readBoard(text, { shape: shape === undefined ? undefined : parseShape(shape) });
-  printNotes(read);
-  const { board, turn } = read;
-  return format === "png" ? await boardPng(board, turn) : boardSvg(board, turn);
-}
-
-/** The formats of a game, each with the function that writes it. */
-const WRITERS: Readonly<Record<string, (table: ExportTable) => string>> = {
-  md: (table) => wrapMarkdown(asMarkdown(table)),
-  json: asJson,
-  csv: asCsv,
-  svg: asAnimation,
-};
-
 /** Returns the starts of a game in a format. */
-function exportGame(game: Game, { db, format = "md" }: ExportFlags): string {
+function exportGame(game: Game, { db, format }: ExportFlags): string {
   using database = Database.open(db, { readOnly: true });
   const boards = database.starts(game);
   if (boards.length === 0) throw holdsNothing(db, game);
@@ -133,9 +90,7 @@ function exportGame(game: Game, { db, format = "md" }: ExportFlags): string {
   if (missing !== undefined && format !== "svg") printError(`note: ${missing}`);
   const searched = ({ positions, afterstates }: Run) => positions + afterstates > 0;
   const runs = database.runs.all().filter((run) => isRunOf(game, run) && searched(run));
-  const write = WRITERS[format];
-  if (write === undefined) throw new UsageError(`${describeGame(game)} has no ${format}`);
-  return write({ game, starts, runs, missing });
+  return WRITERS[format]({ game, starts, runs, missing });
 }
 
 interface ExportTable {

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 
-/** An option by its name in the code, `lowerBounds`, or one of its values, `format=png`. */
+/** An option by its name in the code, `lowerBounds`. */
 type Name = string;
 
 /** The options of a command that need others to have an effect, and those that exclude others. */
@@ -52,10 +52,6 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     excludes: [["redis", ["db", "published"]]],
   },
   verify: { excludes: [["certificate", ["db", "tiles"]]] },
-  export: {
-    needs: [[["format=png"], ["board"]]],
-    excludes: [["board", ["db", "tiles", "format=md", "format=json", "format=csv"]]],
-  },
   play: {
     needs: [[["placer", "games", "workers", "quiet", "json"], ["player"]]],
     excludes: [["player", ["tiles", "budget"]]],
@@ -99,13 +95,13 @@ export function expectEffects(command: Command): void {
       if (one === undefined || two === undefined) continue;
       const variable = [one, two].find(({ source }) => source === "env");
       if (variable === undefined) {
-        throw new UsageError(`${one.words} cannot be combined with ${two.words}`);
+        throw new UsageError(`${one.name} cannot be combined with ${two.name}`);
       }
       const other = variable === one ? two : one;
       if (other.source === "env") continue; // both only set defaults
       if (decisive.includes(variable.option.attributeName())) {
         throw new UsageError(
-          `${variable.name} cannot be combined with ${other.words}; unset the variable`,
+          `${variable.name} cannot be combined with ${other.name}; unset the variable`,
         );
       }
       giveWay(command, variable.option);
@@ -118,7 +114,7 @@ export function expectEffects(command: Command): void {
       if (one === undefined || missing === undefined) continue;
       if (one.source === "env") giveWay(command, one.option);
       else {
-        throw new UsageError(`${one.words} needs ${wordsOf(optionOf(command, missing), missing)}`);
+        throw new UsageError(`${one.name} needs ${wordsOf(optionOf(command, missing))}`);
       }
     }
   }
@@ -139,28 +135,21 @@ export function refuseEmpty(command: Command): void {
   }
 }
 
-/** Returns an option set by the command line or a variable, if to the value that its name has. */
-function given(command: Command, name: Name) {
+/** Returns an option that the command line or a variable has set. */
+function given(command: Command, name: Name): OptionValue | undefined {
   const option = optionOf(command, name);
-  const found = valuesOf(command).find((one) => one.option === option);
-  const [, value] = name.split("=");
-  if (found === undefined || found.source === "default") return;
-  if (value !== undefined && found.value !== value) return;
-  return { ...found, words: value === undefined ? option.long : wordsOf(option, name) };
+  return valuesOf(command).find((one) => one.option === option && one.source !== "default");
 }
 
 /** Returns the option of a name, which the command must have. */
 function optionOf(command: Command, name: Name): Option {
-  const [attribute] = name.split("=");
-  const option = command.options.find((one) => one.attributeName() === attribute);
+  const option = command.options.find((one) => one.attributeName() === name);
   if (option === undefined) throw new Error(`gridlock ${command.name()} has no ${name}`);
   return option;
 }
 
-/** Returns an option as it is typed: `--redis URL`, `--format png`. */
-function wordsOf({ flags, long }: Option, name: Name): string {
-  const [, value] = name.split("=");
-  if (value !== undefined) return `${long} ${value}`;
+/** Returns an option as it is typed: `--redis URL`. */
+function wordsOf({ flags }: Option): string {
   return flags.replace(/<(.*)>/, (_, argument: string) => argument.toUpperCase());
 }
 
