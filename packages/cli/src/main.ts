@@ -23,7 +23,6 @@ const COMMANDS: Commands = {
   prove: async () => (await import("./commands/prove.js")).proveCommand(),
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
-  players: async () => (await import("./commands/players.js")).playersCommand(),
   play: async () => (await import("./commands/play.js")).playCommand(),
   serve: async () => (await import("./commands/serve.js")).serveCommand(),
   site: async () => (await import("./commands/site.js")).siteCommand(),

@@ -88,7 +88,7 @@ describe("gridlock play", () => {
 
   it.each([
     [["5x5", "--player", "emr"], /5x5 has 25 cells/],
-    [["3x3"], /expected --player NAME, one of gridlock players/],
+    [["3x3"], /expected --player NAME \(see gridlock play --help\)/],
     [
       ["3x3", "--player", "em8"],
       /there is no player "em8"; expected letters of e, m, u and g .*, or the path of a module/,
@@ -109,16 +109,11 @@ describe("gridlock play", () => {
   });
 });
 
-describe("gridlock players", () => {
-  it("lists the players", async () => {
-    const folder = temporaryFolder();
-    const kinds: { names: string[] }[] = await json(folder, ["players", "--json"]);
-    const names = kinds.flatMap((kind) => kind.names);
-    expect(names).toEqual(
-      expect.arrayContaining(["emr", "estimate", "gradient", "zaky-minimax", "random"]),
-    );
-    const { stdout } = await gridlock(folder, ["players"]);
-    expect(stdout).toMatch(/^player +chooses\n/);
-    expect(stdout).toMatch(/^greedy +the slide that earns the most points/m);
-  });
+it("gridlock play --help lists the players, with what can follow their names", async () => {
+  const { stdout } = await gridlock(temporaryFolder(), ["play", "--help"]);
+  for (const name of ["estimate", "gradient", "zaky-minimax", "random", "perfect", "evil"]) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, "m"));
+  }
+  expect(stdout).toMatch(/^ {2}greedy +the slide that earns the most points/m);
+  expect(stdout).toMatch(/^ {4}:DEPTH +depth in slides/m);
 });

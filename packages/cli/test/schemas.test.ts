@@ -63,7 +63,6 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["query", `query ${LARGE_BOARD} --budget 0`],
   ["query-values", `query ${BOARD} --values`],
   ["status", "status"],
-  ["players", "players"],
   ["play", "play 2x2 --player emr --games 1"],
   ["assess", "assess 2x2 --player emr --moves"],
   ["assess", "assess 2x5 --player emr --budget 0"],

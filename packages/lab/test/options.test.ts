@@ -72,7 +72,7 @@ function waysToGive(option: Option): Given[] {
 
 /** Parses a command line; returns the sentence that refuses it, if there is one. */
 async function refusalOf(command: string, ...given: Given[]): Promise<string | undefined> {
-  const shape = ["status", "serve", "players", "worker"].includes(command) ? [] : ["2x2"];
+  const shape = ["status", "serve", "worker"].includes(command) ? [] : ["2x2"];
   const args =
     command === "site" ? [join(file, "..")] : command === "completion" ? ["bash"] : shape;
   try {

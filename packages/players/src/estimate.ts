@@ -65,7 +65,6 @@ export const slideWithGaps: SlideRule = (shape, from, direction, to) => {
 /** The players `estimate`. */
 export const estimatePlayer: PlayerKind = {
   names: ["estimate"],
-  source: "sleepycoder 2014",
   summary:
     "expectimax of points and Estimate, 3 slides deep, or up to 8 until it has visited 10,000 positions",
   variants: {

@@ -55,7 +55,6 @@ export const gradientOn: HorizonMaker = (boards) => {
 /** The players `gradient`. */
 export const gradientPlayer: PlayerKind = {
   names: ["gradient"],
-  source: "Sildnes and Leitner 2014",
   summary: "expectimax for large tiles in a corner",
   depth: { unit: "slides, each with its placement", byDefault: 3, most: 6 },
   variants: {

@@ -68,8 +68,6 @@ export interface PlayerRequest extends NameParts {
 export interface PlayerKind {
   /** The names of its players, without depth and variants. */
   readonly names: readonly string[];
-  /** The publication that describes it; none for reference players. */
-  readonly source?: string;
   /** One line for lists. */
   readonly summary: string;
   /** The depth of its search, for players that search: its unit, default and maximum. */

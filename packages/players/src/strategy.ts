@@ -86,7 +86,6 @@ export function permutations<T>(items: readonly T[]): T[][] {
 /** The players that combine the strategies e, m, u, g and r. */
 export const strategy: PlayerKind = {
   names: allStrategies(),
-  source: "Kohler, Migler and Khosmood 2019",
   summary:
     "e: most empty cells, m: most monotonic, u: most uniform, g: most points, r: at random; each breaks the ties of the one before",
   variants: { empty: "u counts empty cells as a value" },

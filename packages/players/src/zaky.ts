@@ -100,7 +100,6 @@ function partsOf({ variants }: PlayerRequest): ReadonlySet<string> {
 /** The players `zaky-minimax`. */
 export const zakyMinimax: PlayerKind = {
   names: ["zaky-minimax"],
-  source: "Zaky 2014",
   summary: "minimax for empty cells, smooth neighbours and tiles near the border",
   depth: { unit: "plies, slides and placements", byDefault: 4, most: 12 },
   variants: {
@@ -138,7 +137,6 @@ export const zakyMinimax: PlayerKind = {
 /** The players `zaky-expectimax`. */
 export const zakyExpectimax: PlayerKind = {
   names: ["zaky-expectimax"],
-  source: "Zaky 2014",
   summary: "expectimax with the heuristic of zaky-minimax",
   depth: { unit: "slides, each with its placement", byDefault: 2, most: 6 },
   variants: {

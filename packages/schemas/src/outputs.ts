@@ -43,7 +43,6 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
     schema: schemas.CertificateOutput,
   },
   simulate: { command: "gridlock simulate --json", schema: schemas.SimulateOutput },
-  players: { command: "gridlock players --json", schema: schemas.PlayersOutput },
   play: { command: "gridlock play SHAPE --player NAME --json", schema: schemas.PlayOutput },
   assess: { command: "gridlock assess SHAPE --player NAME --json", schema: schemas.AssessOutput },
   train: { command: "gridlock train SHAPE --json", schema: schemas.TrainOutput },

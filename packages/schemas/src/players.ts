@@ -1,25 +1,6 @@
 import { z } from "zod";
 import { BoardSchema, count, game, points, ShapeSchema, type TypeOf } from "./common.js";
 
-/** The output of `gridlock players --json`. */
-export const PlayersOutput = z.array(
-  z.strictObject({
-    names: z.array(z.string()),
-    source: z.string().nullable().describe("The publication that describes the players."),
-    summary: z.string(),
-    depth: z
-      .strictObject({
-        unit: z.string(),
-        byDefault: z.int().positive(),
-        most: z.int().positive(),
-      })
-      .nullable(),
-    variants: z.record(z.string(), z.string()).describe("What each variant changes, by name."),
-    file: z.string().nullable().describe("What the player's file holds, if it is made from one."),
-  }),
-);
-export type PlayersOutput = TypeOf<typeof PlayersOutput>;
-
 /** The output of `gridlock play --json`. */
 export const PlayOutput = z.strictObject({
   player: z.string(),

@@ -6,7 +6,15 @@ import {
   readBoard,
   type Shape,
 } from "@gridlock/game";
-import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
+import {
+  PLACERS,
+  PLAYER_KINDS,
+  type PlayerKind,
+  PlayerMaker,
+  playMatch,
+  type Statistics,
+  statisticsOf,
+} from "@gridlock/players";
 import {
   formatCount,
   formatPercent,
@@ -45,10 +53,11 @@ interface PlayFlags extends GameFlags {
 type ByPlayer = PlayFlags & { readonly player: string };
 
 const MOST_GAMES = 10_000_000;
+/** Names of a kind of players that the help shows before it only counts the rest. */
+const SHOWN_NAMES = 3;
 
 /** Makes the command `gridlock play`. */
 export function playCommand(): Command {
-  const placers = Object.entries(PLACERS).map(([name, does]) => `  ${name.padEnd(9)}${does}`);
   return new Command("play")
     .description("slide against the perfect placer, or have a program play many games")
     .argument("<shape>", "rows x columns, e.g. 4x4")
@@ -59,7 +68,7 @@ export function playCommand(): Command {
     .addOption(tilesOption())
     .option("--budget <seconds>", "most seconds to search for each reply", parseSeconds, 1)
     .optionsGroup("Options for a player's games:")
-    .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .option("--player <name>", "player, e.g. emr or ./my-player.js")
     .option("--placer <name>", `who places the tiles: ${Object.keys(PLACERS).join(", ")}`, "random")
     .option("--games <n>", "number of games", (text) => parseInteger(text, 1, MOST_GAMES), 1000)
     .addOption(workersOption())
@@ -74,11 +83,15 @@ of gridlock query. On small shapes such as 3x3 all of them are proven best; on l
 are not, and a larger --budget or gridlock solve proves more of them. Nothing is saved.
 
 With --player, a program plays. Each game begins with two random tiles, a 4 with 10 %, unless --start gives a
-board. The same seed gives the same games with any number of threads. docs/players.md describes the players and
-the placers, and how to write a player of your own.
+board. The same seed gives the same games with any number of threads. Depth and variants follow a player's name
+after colons, in any order: zaky-minimax:8:corner. docs/players.md describes the players and the placers, and how
+to write a player of your own.
+
+Players:
+${asList(PLAYER_KINDS.flatMap(rowsOf))}
 
 Placers:
-${placers.join("\n")}
+${asList(Object.entries(PLACERS))}
 
 Examples:
   $ gridlock play 3x3
@@ -97,12 +110,34 @@ Examples:
     });
 }
 
+/** A name in a list, and what goes by it. */
+type Row = readonly [name: string, does: string];
+
+/** Formats the rows of a list for the help. */
+function asList(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, does]) => `  ${name.padEnd(width)}${does}`).join("\n");
+}
+
+/** Returns the rows of a kind of player: itself, then what can follow its name. */
+function rowsOf({ names, summary, depth, variants = {}, file }: PlayerKind): Row[] {
+  const [shown, more] = [names.slice(0, SHOWN_NAMES).join(", "), names.length - SHOWN_NAMES];
+  const depths =
+    depth && `depth in ${depth.unit}, 1 to ${depth.most} (default: ${depth.byDefault})`;
+  return [
+    [more > 0 ? `${shown} and ${more} more` : shown, summary],
+    ...(depths ? [["  :DEPTH", depths] as const] : []),
+    ...(file ? [["  :FILE", file] as const] : []),
+    ...Object.entries(variants).map(([name, change]) => [`  :${name}`, change] as const),
+  ];
+}
+
 /** Lets a person play at the terminal; without one, says what to type instead. */
 async function runByHand(shape: Shape, { start, ...flags }: PlayFlags): Promise<number> {
   if (!hasScreen()) {
     const name = formatShape(shape);
     throw new UsageError(
-      `without a terminal, or with TERM=dumb, only programs can play; expected --player NAME, one of gridlock players. To play ${name} yourself in a browser, run gridlock serve and open http://127.0.0.1:2048/play/${name}/`,
+      `without a terminal, or with TERM=dumb, only programs can play; expected --player NAME (see gridlock play --help). To play ${name} yourself in a browser, run gridlock serve and open http://127.0.0.1:2048/play/${name}/`,
     );
   }
   const { playByHand } = await import("./play-by-hand.js");

@@ -78,7 +78,7 @@ export function queryCommand(): Command {
     .option("--values", "print only the value of each board, without moves and line of play")
     .option(
       "--player <name>",
-      "also print this player's choices and their cost (see gridlock players)",
+      "also print this player's choices and their cost (see gridlock play --help)",
     )
     .addOption(jsonOption())
     .option("--csv", "print CSV: the columns given with the boards, the value and the best moves");

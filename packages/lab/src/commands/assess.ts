@@ -54,7 +54,10 @@ export function assessCommand(): Command {
     )
     .helpGroup("Research:")
     .argument("<shape>", "rows x columns, e.g. 3x3")
-    .requiredOption("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .requiredOption(
+      "--player <name>",
+      "player, e.g. emr or ./my-player.js (see gridlock play --help)",
+    )
     .option("--moves", "also compare the player's slides with the best ones, in every position")
     .addOption(tilesOption())
     .addOption(dbOption())

@@ -34,7 +34,6 @@ export function ntuplePlayer(name: string, network: Network): Player {
 /** The learned player, with the weights of a file of `gridlock train`. */
 export const ntuple: PlayerKind = {
   names: ["ntuple"],
-  source: "Szubert and Jaśkowski, 2014",
   summary:
     "the slide with the most points to come, by the estimate of an n-tuple network; needs gridlock train",
   file: "weights of gridlock train (default: results/players/ntuple-SHAPE.weights)",
