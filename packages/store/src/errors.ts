@@ -60,10 +60,10 @@ function explain(file: string, remedy: string, error: unknown): unknown {
   ) {
     return lost(file, { cause: error });
   }
-  const [code, sentence] =
-    error.code.startsWith("SQLITE_CANTOPEN") && !isFolderWritable(file)
-      ? READ_ONLY
-      : sentenceFor(error.code, remedy);
+  const isRefused = error.code.startsWith("SQLITE_CANTOPEN") && !isFolderWritable(file);
+  const known = Object.keys(MEANINGS).find((start) => error.code.startsWith(start)) ?? "";
+  const [code, meant] = isRefused ? READ_ONLY : (MEANINGS[known] ?? UNKNOWN);
+  const sentence = meant.replace("REMEDY", () => remedy);
   return new StoreError(code, `${file} ${sentence} (${error.message})`, { cause: error });
 }
 
@@ -84,36 +84,32 @@ export function isFolderWritable(file: string): boolean {
   }
 }
 
-const READ_ONLY: [StoreErrorCode, string] = [
+const READ_ONLY = [
   "read-only",
   "cannot be written; expected a file and a folder with write permission",
-];
+] as const;
+const LOCKED = [
+  "locked",
+  "is locked by another process; wait until it has finished, or name another file",
+] as const;
 
-function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, string] {
-  if (sqliteCode.startsWith("SQLITE_NOTADB")) {
-    return ["not-a-database", `was not written by Gridlock; ${remedy}`];
-  }
-  if (sqliteCode.startsWith("SQLITE_READONLY")) return READ_ONLY;
-  if (sqliteCode.startsWith("SQLITE_BUSY") || sqliteCode.startsWith("SQLITE_LOCKED")) {
-    return [
-      "locked",
-      "is locked by another process; wait until it has finished, or name another file",
-    ];
-  }
-  if (sqliteCode.startsWith("SQLITE_FULL")) {
-    return [
-      "full",
-      "cannot grow: the disk is full. What was saved before is safe; free space and run again",
-    ];
-  }
-  if (sqliteCode.startsWith("SQLITE_CORRUPT")) return ["damaged", `is damaged; ${remedy}`];
-  if (sqliteCode.startsWith("SQLITE_CONSTRAINT")) {
-    return ["damaged", `has contents that no version of this program writes; ${remedy}`];
-  }
+const UNKNOWN = ["unusable", "could not be used"] as const;
+
+/** The errors that SQLite's codes mean, by their beginnings; REMEDY stands for the advice. */
+const MEANINGS: Readonly<Record<string, readonly [StoreErrorCode, sentence: string]>> = {
+  SQLITE_NOTADB: ["not-a-database", "was not written by Gridlock; REMEDY"],
+  SQLITE_READONLY: READ_ONLY,
+  SQLITE_BUSY: LOCKED,
+  SQLITE_LOCKED: LOCKED,
+  SQLITE_FULL: [
+    "full",
+    "cannot grow: the disk is full. What was saved before is safe; free space and run again",
+  ],
+  SQLITE_CORRUPT: ["damaged", "is damaged; REMEDY"],
+  SQLITE_CONSTRAINT: ["damaged", "has contents that no version of this program writes; REMEDY"],
   // The schema is unreadable, or lacks a table or a column.
-  if (sqliteCode === "SQLITE_ERROR") return ["damaged", `is damaged; ${remedy}`];
-  return ["unusable", "could not be used"];
-}
+  SQLITE_ERROR: ["damaged", "is damaged; REMEDY"],
+};
 
 /** Quotes a stored value as JSON: in a damaged or forged file it can be any text of any length. */
 export function quoted(value: unknown): string {
