@@ -6,15 +6,15 @@ import { InvalidArgumentError } from "commander";
  * what was expected.
  */
 
+function refused(text: string, expected: string): InvalidArgumentError {
+  return new InvalidArgumentError(`expected ${expected}, not ${quoted(text)}.`);
+}
+
 /** Parses the address of a page on the web; returns it with a slash at the end. */
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-  if (!isPlain) {
-    throw new InvalidArgumentError(
-      `expected an address such as https://example.org/2048/, not ${quoted(text)}.`,
-    );
-  }
+  if (!isPlain) throw refused(text, "an address such as https://example.org/2048/");
   return url.href.replace(/\/?$/, "/");
 }
 
@@ -24,9 +24,7 @@ export function parseSize(text: string): number {
   const size = match
     ? Number(match[1]) * 1024 ** " KMGT".indexOf((match[2] as string).toUpperCase() || " ")
     : Number.NaN;
-  if (!(size >= 1)) {
-    throw new InvalidArgumentError(`expected a size such as 512M or 2G, not ${quoted(text)}.`);
-  }
+  if (!(size >= 1)) throw refused(text, "a size such as 512M or 2G");
   return Math.floor(size);
 }
 
@@ -36,10 +34,8 @@ export function parseTime(text: string): number {
   const seconds = match
     ? Number(match[1]) * 60 ** "smh".indexOf((match[2] as string).toLowerCase())
     : 0;
-  if (!(seconds > 0 && seconds < 2 ** 31 / 1000)) {
-    throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not ${quoted(text)}.`);
-  }
-  return seconds;
+  if (seconds > 0 && seconds < 2 ** 31 / 1000) return seconds;
+  throw refused(text, "a time such as 90s, 30m or 2h");
 }
 
 /** Parses a score in points. */
@@ -50,11 +46,7 @@ export function parseScore(text: string): number {
 /** Parses a goal such as `tile:64`; returns its tile. */
 export function parseGoal(text: string): number {
   const tile = /^tile:(.*)$/i.exec(text)?.[1];
-  if (tile === undefined) {
-    throw new InvalidArgumentError(
-      `expected tile: and a tile, such as tile:64, not ${quoted(text)}.`,
-    );
-  }
+  if (tile === undefined) throw refused(text, "tile: and a tile, such as tile:64");
   return parseTile(tile);
 }
 
@@ -62,32 +54,22 @@ export function parseGoal(text: string): number {
 export function parseTile(text: string): number {
   const value = Number(text);
   const isInRange = /^\d+$/.test(text) && value >= 8 && value <= 32768;
-  if (!(isInRange && Number.isInteger(Math.log2(value)))) {
-    throw new InvalidArgumentError(
-      `expected a tile, a power of two from 8 to 32768, not ${quoted(text)}.`,
-    );
-  }
-  return value;
+  if (isInRange && Number.isInteger(Math.log2(value))) return value;
+  throw refused(text, "a tile, a power of two from 8 to 32768");
 }
 
 /** Parses a whole number from `least` to `most`. */
 export function parseInteger(text: string, least: number, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new InvalidArgumentError(
-      `expected a whole number from ${least} to ${most}, not ${quoted(text)}.`,
-    );
-  }
-  return value;
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw refused(text, `a whole number from ${least} to ${most}`);
 }
 
 /** Parses a number of seconds, 0 or more. */
 export function parseSeconds(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && Number.isFinite(value))) {
-    throw new InvalidArgumentError(`expected a number of seconds, 0 or more, not ${quoted(text)}.`);
-  }
-  return value;
+  if (text.trim() !== "" && value >= 0 && Number.isFinite(value)) return value;
+  throw refused(text, "a number of seconds, 0 or more");
 }
 
 /** Makes a parser of the game a parser of the command line. */
