@@ -10,12 +10,12 @@ export function runLabel(options: RunLabel["options"]): RunLabel {
   return { version: VERSION, machine: describeMachine(), options };
 }
 
-/** Returns the free bytes on the disk of a file or folder, and the nearest folder that exists. */
-export function freeSpace(path: string): { readonly bytes: number; readonly place: string } {
+/** Returns the free bytes on the disk of a file or folder, which need not exist. */
+export function freeSpace(path: string): number {
   let place = path;
   while (!existsSync(place)) place = dirname(place);
   const { bavail, bsize } = statfsSync(place);
-  return { bytes: bavail * bsize, place };
+  return bavail * bsize;
 }
 
 /** Describes the machine in one line, for the log of runs: processor, threads, memory, runtime. */

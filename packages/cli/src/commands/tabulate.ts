@@ -118,7 +118,7 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   const positions = positionsExpected(game);
   const bytes = positions * POSITION_BYTES;
   const estimate = `${describeGame(game)} has some ${formatRough(positions)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(secondsExpected(game))} on two processors`;
-  const { bytes: free } = freeSpace(resolve(db));
+  const free = freeSpace(resolve(db));
   const columns: Column[] = ["positions", "minimax", "expected"];
   const sizes = columns.map((column) => statsOf(columnFileOf(db, game, column))?.size ?? 0);
   const there = sizes.reduce((sum, size) => sum + size, 0);
