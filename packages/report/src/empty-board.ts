@@ -12,18 +12,11 @@ export const BOARD_STYLE = {
   dark: ".board{fill:#3d3a36}.cell{fill:#57524b}",
 };
 
-/** The empty cells of a board, as SVG, and its size. */
-export interface EmptyBoard {
-  /** Size of the board, without the space around it. */
-  readonly width: number;
-  readonly height: number;
-  readonly parts: readonly string[];
-  /** Returns the centre of a cell. */
-  centre(cell: number): { readonly x: number; readonly y: number };
-}
-
-/** Draws an empty board. */
-export function drawEmptyBoard({ rows, cols }: Shape): EmptyBoard {
+/**
+ * Draws an empty board as SVG. Returns its parts, its size without the space around it, and a
+ * function that returns the centre of a cell.
+ */
+export function drawEmptyBoard({ rows, cols }: Shape) {
   const pitch = CELL + GAP;
   const width = cols * pitch + GAP;
   const height = rows * pitch + GAP;

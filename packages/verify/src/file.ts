@@ -185,20 +185,13 @@ export class CertificateFile implements Disposable {
   }
 }
 
-/** What the ends of a file say, whether it is whole or not. */
-export interface CertificateSummary {
-  readonly game: Game;
-  readonly claims: number;
-  readonly bytes: number;
-  readonly identity: string;
-}
-
 /**
- * Reads the header and the end of a file, and nothing between.
+ * Reads the header and the end of a file, and nothing between: what they say, whether the file is
+ * whole or not.
  *
  * @throws {CertificateError} as {@link CertificateFile.open}
  */
-export function readSummary(file: string): CertificateSummary {
+export function readSummary(file: string) {
   const handle = openToRead(file);
   try {
     const stats = fstatSync(handle, { bigint: true });

@@ -9,7 +9,6 @@ export { CertificateError, type CertificateErrorCode } from "./errors.js";
 export type { Failure, FailureKind } from "./failure.js";
 export {
   CertificateFile,
-  type CertificateSummary,
   type Claim,
   fileIdentity,
   readSummary,
