@@ -18,6 +18,7 @@ const ENDING: readonly (readonly [line: string, prints: RegExp, code?: number])[
   ["tabulate 2x2 --db all.db", /^2 2\/0 0 +12 /m],
   ["analyze 2x2 --db all.db --out pages", /^2x2: 110 positions/],
   ["variants 2x2 game --out pages", /^value +12 /m],
+  ["export 2x3 --db all.db --format csv", /^start,value,/],
   ["play 2x2 --player emr --games 2", /^ +2 +16\.00 /m],
   ["play 2x2 --player ntuple", /ntuple-2x2\.weights .* in a clone of .*, makes weights$/m, 2],
   [
