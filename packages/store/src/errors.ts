@@ -61,8 +61,8 @@ function explain(file: string, remedy: string, error: unknown): unknown {
     return lost(file, { cause: error });
   }
   const isRefused = error.code.startsWith("SQLITE_CANTOPEN") && !isFolderWritable(file);
-  const known = Object.keys(MEANINGS).find((start) => error.code.startsWith(start)) ?? "";
-  const [code, meant] = isRefused ? READ_ONLY : (MEANINGS[known] ?? UNKNOWN);
+  const known = MEANINGS.find(([pattern]) => pattern.test(error.code));
+  const [code, meant] = isRefused ? READ_ONLY : (known?.[1] ?? UNKNOWN);
   const sentence = meant.replace("REMEDY", () => remedy);
   return new StoreError(code, `${file} ${sentence} (${error.message})`, { cause: error });
 }
@@ -95,21 +95,26 @@ const LOCKED = [
 
 const UNKNOWN = ["unusable", "could not be used"] as const;
 
-/** The errors that SQLite's codes mean, by their beginnings; REMEDY stands for the advice. */
-const MEANINGS: Readonly<Record<string, readonly [StoreErrorCode, sentence: string]>> = {
-  SQLITE_NOTADB: ["not-a-database", "was not written by Gridlock; REMEDY"],
-  SQLITE_READONLY: READ_ONLY,
-  SQLITE_BUSY: LOCKED,
-  SQLITE_LOCKED: LOCKED,
-  SQLITE_FULL: [
-    "full",
-    "cannot grow: the disk is full. What was saved before is safe; free space and run again",
+/** What SQLite's codes mean, which may have endings; REMEDY stands for the advice. */
+const MEANINGS: readonly (readonly [RegExp, readonly [StoreErrorCode, sentence: string]])[] = [
+  [/^SQLITE_NOTADB/, ["not-a-database", "was not written by Gridlock; REMEDY"]],
+  [/^SQLITE_READONLY/, READ_ONLY],
+  [/^SQLITE_(BUSY|LOCKED)/, LOCKED],
+  [
+    /^SQLITE_FULL/,
+    [
+      "full",
+      "cannot grow: the disk is full. What was saved before is safe; free space and run again",
+    ],
   ],
-  SQLITE_CORRUPT: ["damaged", "is damaged; REMEDY"],
-  SQLITE_CONSTRAINT: ["damaged", "has contents that no version of this program writes; REMEDY"],
-  // The schema is unreadable, or lacks a table or a column.
-  SQLITE_ERROR: ["damaged", "is damaged; REMEDY"],
-};
+  [/^SQLITE_CORRUPT/, ["damaged", "is damaged; REMEDY"]],
+  [
+    /^SQLITE_CONSTRAINT/,
+    ["damaged", "has contents that no version of this program writes; REMEDY"],
+  ],
+  // The schema is unreadable, or lacks a table or a column. Other errors have an ending.
+  [/^SQLITE_ERROR$/, ["damaged", "is damaged; REMEDY"]],
+];
 
 /** Quotes a stored value as JSON: in a damaged or forged file it can be any text of any length. */
 export function quoted(value: unknown): string {
