@@ -32,7 +32,7 @@ const TSCONFIG = {
 };
 
 const folder = new TemporaryFolder().path;
-await whileServing(join(folder, "api.db"), async (url) => {
+await whileServing(join(folder, "api.db"), async (url, server) => {
   const description = await fetch(`${url}/openapi.json`);
   writeFileSync(join(folder, "openapi.json"), await description.text());
   report(run(REDOCLY, "lint", "openapi.json", "--extends=recommended-strict"));
@@ -41,6 +41,7 @@ await whileServing(join(folder, "api.db"), async (url) => {
   report(run("node_modules/typescript/bin/tsc", "-p", "."));
   const client = await import(join(folder, "client.js"));
   report(await client.faultsOf(url));
+  if (server.stderr !== "") report([server.stderr]); // its warnings
 });
 if (process.exitCode === undefined) {
   console.log("the description of the API is clean, and a client with its types works");

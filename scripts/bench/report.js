@@ -30,7 +30,7 @@ const FIGURES = {
   peak: ["memory", formatBytes],
 };
 
-/** Returns a function that reads a measurement's figure from the results, NaN if there is none. */
+/** Makes a reader of one figure from the results of a measurement: NaN if it is missing. */
 const figure = (name, key) => (results) => results[name]?.[key] ?? Number.NaN;
 const figuresOf = (name) => (key) => figure(name, key);
 const one = figuresOf("solve 3x4 with 1 thread");

@@ -123,7 +123,7 @@ export async function benchPlaying(shape, db) {
 export async function benchServing(db, boardsOf) {
   const boards = boardsOf(BATCH);
   const paths = boards.slice(0, BOARDS).map((board) => pathOf(board));
-  return await whileServing(db, async (url, pid) => {
+  return await whileServing(db, async (url, { child: { pid } }) => {
     const idle = await memoryOfIdle(url, pid);
     await getAll(url, paths, CONNECTIONS);
     const before = processorTimeOf(pid);

@@ -3,21 +3,20 @@ import { GRIDLOCK, Process } from "./command.js";
 import { until } from "./until.js";
 
 /**
- * Runs `gridlock serve` on a database while `work`, given its address and its process number, goes
- * on.
+ * Runs `gridlock serve` on a database while `work`, given its address and its process, goes on.
  *
  * @throws {Error} with its output, if it ends before it listens
  */
 export async function whileServing<T>(
   db: string,
-  work: (url: string, pid: number) => Promise<T>,
+  work: (url: string, server: Process) => Promise<T>,
 ): Promise<T> {
   await using server = new Process(GRIDLOCK, ["serve", "--port", "0", "--db", db]);
   const url = await until("the server listens", () => {
     if (!server.isRunning) throw new Error(server.stderr);
     return /(http:\S+)/.exec(server.stdout)?.[1];
   });
-  return await work(url, server.child.pid as number);
+  return await work(url, server);
 }
 
 /** Returns the bytes of memory that a process has now, under Linux. */
