@@ -13,8 +13,8 @@ export class Images {
   /** By exponent of a tile that is placed, and cell: what it adds to each of the halves. */
   readonly added: readonly Int32Array[];
   /**
-   * What each pair of neighbouring cells adds to the halves of four images, by the value of the
-   * pair: one or two arrays, since a shape has four or eight symmetries.
+   * Tables, indexed by the value of a pair of neighbouring cells, of the words to add to the halves
+   * of four images: one or two of them, since a shape has four or eight symmetries.
    */
   readonly #pairs: readonly Int32Array[];
 

@@ -9,7 +9,7 @@ interface Here {
   readonly spot: Spot;
   /** The move that led here, if one did. */
   readonly step?: Step | undefined;
-  /** What the answer of the board before said of it. */
+  /** What was known of this board from the answer for the board before it. */
   readonly ahead?: Ahead | undefined;
 }
 
