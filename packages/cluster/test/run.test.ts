@@ -276,7 +276,7 @@ describe.concurrent("a run over several processes", () => {
     TIMEOUT,
     async (test) => {
       const run = await runOf(test, "2x3");
-      const broken = run.worker("broken", { hook: "slow", env: { SLOW_MS: "trap" } });
+      const broken = run.worker("broken", { hook: "slow", env: { TRAPS: "1" } });
       const solve = run.start(solveArgs(run, "2x3"));
       expect((await broken.ended).code).toBe(1);
       expect(broken.stderr.split("a search failed; trying again")).toHaveLength(3);

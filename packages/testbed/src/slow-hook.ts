@@ -2,10 +2,10 @@
  * Preloaded into a command (`node --import`): after each of its searches, and after each part of a
  * tabulation's layer, a thread sleeps for SLOW_MS milliseconds before it returns the result. So a
  * run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
- * processor time meanwhile. A search that is stopped wakes up, and returns no answer. If SLOW_MS is
- * `trap`, each search traps instead, as a broken kernel does.
+ * processor time meanwhile. A search that is stopped wakes up, and returns no answer. With TRAPS,
+ * each search traps instead, as a broken kernel does.
  */
-const { SLOW_MS = "0" } = process.env;
+const { SLOW_MS = "0", TRAPS } = process.env;
 const milliseconds = Number(SLOW_MS);
 /** Milliseconds between two looks whether the search is stopped. */
 const LOOK_MS = 50;
@@ -62,7 +62,7 @@ function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): W
       attach(thread, ...rest);
     },
     ask(...question: unknown[]) {
-      if (SLOW_MS === "trap") throw new WebAssembly.RuntimeError("unreachable");
+      if (TRAPS) throw new WebAssembly.RuntimeError("unreachable");
       const answer = ask(...question);
       return sleep(stop, milliseconds) ? answer : STOPPED;
     },
