@@ -2,17 +2,27 @@ import {
   type Bound,
   canonical,
   type Game,
+  type Node,
   packBoard,
-  parseShape,
   seededRandom,
   starts,
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import { Frontier, type Question, type Subtree } from "@gridlock/solver";
+import { createTable, Kernel } from "@gridlock/kernel";
+import {
+  Analyst,
+  defaultMemory,
+  Frontier,
+  NOTHING_STORED,
+  type Question,
+  SEARCH_MEMORY,
+  type Subtree,
+} from "@gridlock/solver";
 import { Oracle } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gameOf } from "./setup.js";
 
 /** How often workers of a run do what, of 1. */
 interface Habits {
@@ -36,19 +46,37 @@ const HONEST: Habits = { workers: 4, spent: 0.8, stuck: 0, lost: 0, twice: 0, al
  */
 const DEEP_SUM = 16;
 
-function setup(shape: string) {
-  const game: Game = { shape: parseShape(shape), tiles: [2, 4] };
+type Valuer = (node: Node) => number;
+
+/** Returns a function that finds the value of a node by plain minimax. */
+function byMinimax(game: Game): Valuer {
   const oracle = new Oracle(game);
-  const boards = starts(game.shape).map(canonical);
-  const values = boards.map((board) => oracle.position(board));
-  const valueAt = ({ board, turn }: Pick<Question, "board" | "turn">) => {
-    const plain = unpackBoard(game.shape, board);
-    return turn === "slider" ? oracle.position(plain) : oracle.afterstate(plain);
+  return ({ board, turn }) =>
+    turn === "slider" ? oracle.position(board) : oracle.afterstate(board);
+}
+
+/** The same by the kernel, whose own tests compare it with minimax, which takes 30 s for 2×4. */
+function bySearch(game: Game): Valuer {
+  const table = createTable(game, defaultMemory(game, 1, SEARCH_MEMORY), 1);
+  const analyst = new Analyst(game, NOTHING_STORED, new Kernel(table, 0));
+  return (node) => {
+    const { lo, hi } = analyst.value(node, Number.POSITIVE_INFINITY);
+    expect(lo).toBe(hi);
+    return lo;
   };
+}
+
+function setup(shape: string, valuerOf: (game: Game) => Valuer) {
+  const game = gameOf(shape);
+  const worth = valuerOf(game);
+  const boards = starts(game.shape).map(canonical);
+  const values = boards.map((board) => worth({ board, turn: "slider" }));
+  const valueAt = ({ board, turn }: Pick<Question, "board" | "turn">) =>
+    worth({ board: unpackBoard(game.shape, board), turn });
   return { game, boards, values, valueAt };
 }
 type Setup = ReturnType<typeof setup>;
-const SETUPS = ["2x2", "2x3", "2x4"].map(setup);
+const SETUPS = [setup("2x2", byMinimax), setup("2x3", byMinimax), setup("2x4", bySearch)];
 
 /** Returns an answer to a question about a board of this value: not always the tightest. */
 function answerOf(value: number, threshold: number, random: () => number): Bound {
