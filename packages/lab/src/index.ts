@@ -1,7 +1,7 @@
 export { Bench, type BenchProgress } from "./bench.js";
 export * from "./enumeration/grid.js";
 export * from "./enumeration/key-index.js";
-export { countBoards, enumerate, type Layers } from "./enumeration/layers.js";
+export { enumerate, type Layers } from "./enumeration/layers.js";
 export { type Objective, valueLayers } from "./enumeration/values.js";
 export { type Assessment, assess, type StartScore } from "./exact/assess.js";
 export { findLowScore } from "./exact/low-score.js";

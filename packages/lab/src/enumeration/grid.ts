@@ -26,6 +26,9 @@ import {
 /** The slides, as indices into `DIRECTIONS`. */
 export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => direction);
 
+/** A bit for each slide, that of `DIRECTIONS[0]` lowest. */
+export const EVERY_SLIDE = 2 ** ALL_SLIDES.length - 1;
+
 /** Result of a slide that changes nothing. */
 export const ILLEGAL = -1;
 

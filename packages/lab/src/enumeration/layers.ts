@@ -1,16 +1,15 @@
 import { type Game, normalShape, starts, type Tiles, tileSum } from "@gridlock/game";
-import { ALL_SLIDES, Grid, ILLEGAL } from "./grid.js";
+import { ALL_SLIDES, EVERY_SLIDE, Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 
 /** Codes of boards; 32 bits suffice on shapes of up to 9 cells, all others need a double. */
 export type Codes = Uint32Array | Float64Array;
 
-/** Codes of the canonical boards of one tile sum that play from the starts can reach. */
+/** Codes of the canonical positions of one tile sum. */
 export interface Layer {
   /** Sum of the tiles. */
   readonly sum: number;
   readonly positions: Codes;
-  readonly afterstates: Codes;
 }
 
 /** All layers of a game in ascending order of their sum; sums without positions are omitted. */
@@ -18,12 +17,15 @@ export interface Layers {
   readonly game: Game;
   readonly grid: Grid;
   readonly layers: readonly Layer[];
+  /** Numbers of canonical boards in all layers. */
+  readonly counts: { readonly positions: number; readonly afterstates: number };
 }
 
 /**
- * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a
- * placement raises it, so each layer of equal sum follows from the two below it. Memory holds the
- * codes of all boards (4 or 8 bytes each) and an index of three layers.
+ * Finds every canonical position that play from the starts can reach, and counts the afterstates. A
+ * slide keeps the tile sum and a placement raises it, so each layer of equal sum follows from the
+ * two below it. Memory holds the codes of all positions (4 or 8 bytes each) and an index of three
+ * layers.
  *
  * @throws {RangeError} if the shape has too many boards; see {@link Grid}
  */
@@ -32,12 +34,29 @@ export function enumerate(game: Game): Layers {
   const frontier = new Frontier(grid, game.tiles);
   for (const start of starts(grid.shape)) frontier.add(tileSum(start), grid.encode(start));
   const layers: Layer[] = [];
-  for (const { sum, positions } of frontier.layers()) {
-    const afterstates = afterstatesOf(grid, positions);
-    frontier.place(sum, afterstates);
-    layers.push({ sum, positions, afterstates: compact(grid, afterstates) });
+  const counts = { positions: 0, afterstates: 0 };
+  for (const layer of frontier.layers()) {
+    const { sum, positions } = layer;
+    const slid = new KeyIndex(positions.length);
+    for (const position of positions) {
+      grid.set(position);
+      addSlides(grid, EVERY_SLIDE, slid);
+    }
+    frontier.place(sum, slid.keys());
+    layers.push(layer);
+    counts.positions += positions.length;
+    counts.afterstates += slid.size;
   }
-  return { game, grid, layers };
+  return { game, grid, layers, counts };
+}
+
+/** Adds the canonical afterstates of the legal ones of some slides of the board that was set. */
+export function addSlides(grid: Grid, slides: number, to: KeyIndex): void {
+  for (const slide of ALL_SLIDES) {
+    if ((slides & (1 << slide)) === 0) continue;
+    const code = grid.slideToCanonical(slide);
+    if (code !== ILLEGAL) to.add(code);
+  }
 }
 
 /** The positions that play is known to reach and that are not looked at yet, by their tile sum. */
@@ -74,7 +93,7 @@ export class Frontier {
    * Removes and yields the positions of each sum in ascending order, until the caller has added no
    * others. Sums without positions are omitted.
    */
-  *layers(): Generator<Pick<Layer, "sum" | "positions">> {
+  *layers(): Generator<Layer> {
     for (let sum = 4; this.#indices.size > 0; sum += 2) {
       const keys = this.#at(sum).keys();
       this.#indices.delete(sum);
@@ -89,31 +108,7 @@ export class Frontier {
   }
 }
 
-/** Returns the distinct canonical afterstates that slides of some positions lead to. */
-function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
-  const slid = new KeyIndex(positions.length);
-  for (const position of positions) {
-    grid.set(position);
-    for (const direction of ALL_SLIDES) {
-      const code = grid.slideToCanonical(direction);
-      if (code !== ILLEGAL) slid.add(code);
-    }
-  }
-  return slid.keys();
-}
-
 /** Returns codes in as few bits as suffice for their grid. */
 function compact(grid: Grid, codes: Float64Array): Codes {
   return grid.base ** grid.cells <= 2 ** 32 ? Uint32Array.from(codes) : codes;
-}
-
-/** Counts the canonical positions and afterstates of all layers. */
-export function countBoards({ layers }: Layers) {
-  return layers.reduce(
-    (counts, layer) => ({
-      positions: counts.positions + layer.positions.length,
-      afterstates: counts.afterstates + layer.afterstates.length,
-    }),
-    { positions: 0, afterstates: 0 },
-  );
 }

@@ -1,15 +1,9 @@
 import { ALL_SLIDES, type Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
-import type { Codes } from "./layers.js";
+import type { Codes, Layer } from "./layers.js";
 
 /** The number of slides, and of entries for each position in arrays of slides. */
 export const SLIDES = ALL_SLIDES.length;
-
-/** The positions of a tile sum. */
-export interface PositionLayer {
-  readonly sum: number;
-  readonly positions: Codes;
-}
 
 /** The slides of a position. */
 interface SlideValues {
@@ -24,25 +18,26 @@ interface SlideValues {
  * them are the averages over placements in the ordinary game, and the others the least over
  * placements; those of a position follow from the afterstates of its slides.
  */
-export interface Columns<Layer extends PositionLayer> {
+export interface Columns<L extends Layer> {
   readonly means: number;
   readonly count: number;
   /** Returns a bit for each slide to be followed in a position, that of `DIRECTIONS[0]` lowest. */
-  slidesOf(layer: Layer, position: number): number;
+  slidesOf(layer: L, position: number): number;
   /**
    * Values a position.
    *
    * @param values filled with the values of the position, `count` of them
    */
-  value(layer: Layer, position: number, slides: SlideValues, values: Float64Array): void;
+  value(layer: L, position: number, slides: SlideValues, values: Float64Array): void;
 }
 
 /** A layer with the values of its boards, one after another. */
-export interface SweptLayer<Layer extends PositionLayer> {
-  readonly layer: Layer;
+export interface SweptLayer<L extends Layer> {
+  readonly layer: L;
   readonly index: KeyIndex;
   readonly values: Float64Array;
-  /** Those of the afterstates, in the order in which slides of the positions first lead to them. */
+  /** Codes of the afterstates, in the order in which slides of the positions first lead to them. */
+  readonly afterstates: Float64Array;
   readonly afterstateValues: Float64Array;
 }
 
@@ -52,12 +47,12 @@ export interface SweptLayer<Layer extends PositionLayer> {
  *
  * @param tiles the tiles of the placer, each with its chance, which only averages need
  */
-export function* sweepBack<Layer extends PositionLayer>(
+export function* sweepBack<L extends Layer>(
   grid: Grid,
   tiles: readonly (readonly [tile: number, chance: number])[],
-  layers: Iterable<Layer>,
-  columns: Columns<Layer>,
-): Generator<SweptLayer<Layer>> {
+  layers: Iterable<L>,
+  columns: Columns<L>,
+): Generator<SweptLayer<L>> {
   const { count } = columns;
   const above = new Map<number, Above>();
   for (const layer of layers) {
@@ -68,7 +63,8 @@ export function* sweepBack<Layer extends PositionLayer>(
       ...(above.get(sum + tile) as Above),
       chance,
     }));
-    valueAfterstates(grid, slid.keys(), columns, targets, after);
+    const codes = slid.keys();
+    valueAfterstates(grid, codes, columns, targets, after);
     for (const sumAbove of above.keys()) if (sumAbove > sum + 2) above.delete(sumAbove);
     const values = new Float64Array(positions.length * count);
     let at = 0;
@@ -83,7 +79,7 @@ export function* sweepBack<Layer extends PositionLayer>(
     }
     const index = KeyIndex.of(positions);
     above.set(sum, { index, values });
-    yield { layer, index, values, afterstateValues: after };
+    yield { layer, index, values, afterstates: codes, afterstateValues: after };
   }
 }
 
@@ -94,11 +90,7 @@ interface Above {
 }
 
 /** Slides a layer's positions: numbers the afterstates; lists each position's, and the points. */
-function followSlides<Layer extends PositionLayer>(
-  grid: Grid,
-  layer: Layer,
-  columns: Columns<Layer>,
-) {
+function followSlides<L extends Layer>(grid: Grid, layer: L, columns: Columns<L>) {
   const { positions } = layer;
   const afterstates = new Int32Array(SLIDES * positions.length);
   const scores = new Int32Array(SLIDES * positions.length).fill(ILLEGAL);

@@ -1,7 +1,7 @@
 import { starts, tileSum } from "@gridlock/game";
-import { ALL_SLIDES, type Grid, ILLEGAL } from "./grid.js";
+import { ALL_SLIDES, EVERY_SLIDE, type Grid, ILLEGAL } from "./grid.js";
 import type { Layer, Layers } from "./layers.js";
-import { type Columns, SLIDES, sweepBack } from "./sweep-back.js";
+import { type Columns, sweepBack } from "./sweep-back.js";
 
 /** The objective of the game: a value of each board, a whole number from 0 up. */
 export interface Objective {
@@ -13,8 +13,9 @@ export interface Objective {
   readonly placer: "adversary" | "helper";
 }
 
-/** A layer with the value of each of its boards, in the same order. */
+/** A layer with its afterstates, and the value of each of its boards, in the same order. */
 export interface ValuedLayer extends Layer {
+  readonly afterstates: Float64Array;
   readonly positionValues: Float64Array;
   readonly afterstateValues: Float64Array;
 }
@@ -47,7 +48,7 @@ export function valueLayers(
   const columns: Columns<Layer> = {
     means: 0,
     count: 1,
-    slidesOf: () => 2 ** SLIDES - 1,
+    slidesOf: () => EVERY_SLIDE,
     value({ positions }, n, slides, values) {
       let value = ILLEGAL;
       for (const slide of ALL_SLIDES) {
@@ -62,6 +63,7 @@ export function valueLayers(
   for (const swept of sweepBack(grid, tiles, layers.toReversed(), columns)) {
     visit({
       ...swept.layer,
+      afterstates: swept.afterstates,
       positionValues: swept.values.map((value) => sign * value),
       afterstateValues: swept.afterstateValues.map((value) => sign * value),
     });

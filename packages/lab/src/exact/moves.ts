@@ -9,8 +9,9 @@ import {
 import type { Player } from "@gridlock/players";
 import type { AssessOutput } from "@gridlock/schemas";
 import { type Tabulation, tileChances } from "@gridlock/tablebase";
-import { ALL_SLIDES, Grid, ILLEGAL } from "../enumeration/grid.js";
-import { type Columns, type PositionLayer, SLIDES, sweepBack } from "../enumeration/sweep-back.js";
+import { ALL_SLIDES, EVERY_SLIDE, Grid, ILLEGAL } from "../enumeration/grid.js";
+import type { Layer } from "../enumeration/layers.js";
+import { type Columns, SLIDES, sweepBack } from "../enumeration/sweep-back.js";
 import { Pauses } from "../pauses.js";
 import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
@@ -78,10 +79,10 @@ export async function compareMoves(
   };
 
   /** The optimum: the expected score of the ordinary game, and the value against the placer. */
-  const columns: Columns<PositionLayer> = {
+  const columns: Columns<Layer> = {
     means: 1,
     count: 2,
-    slidesOf: () => 2 ** SLIDES - 1,
+    slidesOf: () => EVERY_SLIDE,
     value({ positions }, n, slides, values) {
       const worths = (column: number) =>
         ALL_SLIDES.map((slide) => {
@@ -116,7 +117,7 @@ export async function compareMoves(
 }
 
 /** Yields the positions of a tabulation, from the last layer to the first. */
-function* tabulatedLayers(tabulation: Tabulation, grid: Grid): Generator<PositionLayer> {
+function* tabulatedLayers(tabulation: Tabulation, grid: Grid): Generator<Layer> {
   for (const layer of tabulation.layers.toReversed()) {
     const pairs = new Uint32Array(2 * layer.positions);
     tabulation.positions.read(layer, pairs);

@@ -2,9 +2,6 @@ import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { CellRules, type Cells, type Choice, type Player, setOfEqual } from "@gridlock/players";
 import { ALL_SLIDES } from "../enumeration/grid.js";
 
-/** The number of the profile of a position without a legal slide. */
-export const NO_CHOICE = 0;
-
 /** Largest difference of equal probabilities. */
 const ROUNDING = 1e-9;
 /** Most distributions of probabilities that are not equal. */
@@ -39,6 +36,7 @@ const EQUAL: readonly Weights[] = Array.from({ length: 2 ** ALL_SLIDES.length },
 export class Policies {
   readonly players: readonly Player[];
   readonly cellRules: CellRules;
+  /** The first one is that of positions without a legal slide. */
   readonly #profiles: Profile[];
   /** Numbers of profiles by the keys of the players' weights. */
   readonly #numbers = new Map<string, number>();

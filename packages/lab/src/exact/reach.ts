@@ -2,14 +2,13 @@ import { describeGame, type Game } from "@gridlock/game";
 import { formatBytes, formatCount } from "@gridlock/report";
 import { ALL_SLIDES, type Grid, ILLEGAL } from "../enumeration/grid.js";
 import { KeyIndex } from "../enumeration/key-index.js";
-import { type Codes, Frontier } from "../enumeration/layers.js";
+import { addSlides, Frontier, type Layer } from "../enumeration/layers.js";
 import { Pauses } from "../pauses.js";
-import { NO_CHOICE, type Policies } from "./policies.js";
+import type { Policies } from "./policies.js";
 
-/** The positions of one tile sum that players reach, and the number of the profile in each. */
-export interface PolicyLayer {
-  readonly sum: number;
-  readonly positions: Codes;
+/** The positions of one tile sum that players reach. */
+export interface PolicyLayer extends Layer {
+  /** The number of the profile in each position; 0 where no slide is legal. */
   readonly profiles: Uint32Array;
 }
 
@@ -59,7 +58,11 @@ export async function reach(
         onProgress?.({ doing: "finding", sum, positions: found + n, positionsInAll: undefined });
         if (pauses.isDue) await pauses.take();
       }
-      profiles[n] = addSlides(grid, positions[n] as number, policies, slid);
+      grid.set(positions[n] as number);
+      if (ALL_SLIDES.every((slide) => grid.slide(slide) === ILLEGAL)) continue;
+      const profile = policies.ask(grid.exponents(positions[n] as number));
+      profiles[n] = profile;
+      addSlides(grid, policies.profile(profile).slides, slid);
     }
     frontier.place(sum, slid.keys());
     found += positions.length;
@@ -71,19 +74,4 @@ export async function reach(
     layers.push({ sum, positions, profiles });
   }
   return layers;
-}
-
-/**
- * Asks the players about a position, and adds the afterstates that they choose. Returns the number
- * of their profile.
- */
-function addSlides(grid: Grid, position: number, policies: Policies, slid: KeyIndex): number {
-  grid.set(position);
-  if (ALL_SLIDES.every((direction) => grid.slide(direction) === ILLEGAL)) return NO_CHOICE;
-  const number = policies.ask(grid.exponents(position));
-  const { slides } = policies.profile(number);
-  for (const direction of ALL_SLIDES) {
-    if ((slides & (1 << direction)) !== 0) slid.add(grid.slideToCanonical(direction));
-  }
-  return number;
 }

@@ -1,7 +1,7 @@
 import { formatBoard, type Game, type Shape } from "@gridlock/game";
 import type { PaperLowerBoundOutput } from "@gridlock/schemas";
 import { ABSENT, KeyIndex } from "../enumeration/key-index.js";
-import { countBoards, enumerate } from "../enumeration/layers.js";
+import { enumerate } from "../enumeration/layers.js";
 import { type ValuedLayer, valuedStarts, valueLayers } from "../enumeration/values.js";
 import { slidesOf } from "./children.js";
 import { LBHSV_FORMS, Lbhsv } from "./lbhsv.js";
@@ -41,8 +41,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   const began = performance.now();
   const game: Game = { shape, tiles: [2, 4] };
   const layers = enumerate(game);
-  const counts = countBoards(layers);
-  const { grid } = layers;
+  const { grid, counts } = layers;
   const tallies = LBHSV_FORMS.map((form) => ({
     form,
     lbhsv: new Lbhsv(grid, form),

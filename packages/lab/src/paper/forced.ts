@@ -1,6 +1,6 @@
 import type { Game } from "@gridlock/game";
 import type { PaperFigure1Output } from "@gridlock/schemas";
-import { countBoards, enumerate } from "../enumeration/layers.js";
+import { enumerate } from "../enumeration/layers.js";
 import { type Objective, valuedStarts, valueLayers } from "../enumeration/values.js";
 
 /** Scores and tiles that can be reached from the starts of a game. */
@@ -20,7 +20,7 @@ interface ForcedTask {
  */
 export function findForced({ game, helped }: ForcedTask): ForcedReport & { readonly game: Game } {
   const layers = enumerate(game);
-  const { grid } = layers;
+  const { grid, counts } = layers;
   const overStarts = (scored: boolean, placer: Objective["placer"]): Range => {
     const end = (code: number) => (scored ? 0 : Math.max(...grid.decode(code).cells));
     let least = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export function findForced({ game, helped }: ForcedTask): ForcedReport & { reado
   };
   return {
     game,
-    ...countBoards(layers),
+    ...counts,
     score: overStarts(true, "adversary"),
     tile: overStarts(false, "adversary"),
     ...(helped ? { helpedScore: overStarts(true, "helper") } : {}),
