@@ -1,4 +1,4 @@
-import { asAsked } from "@gridlock/answers";
+import { asAsked, Library } from "@gridlock/answers";
 import {
   asked,
   commandOf,
@@ -8,6 +8,7 @@ import {
   jsonOption,
   memoryOption,
   parseSeconds,
+  printError,
   printJson,
   printLine,
   provenValue,
@@ -24,13 +25,14 @@ import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from
 import { type Player, PlayerMaker } from "@gridlock/players";
 import { formatRough } from "@gridlock/report";
 import type { AssessOutput } from "@gridlock/schemas";
+import { StoreError } from "@gridlock/store";
+import { canTabulate, Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { type Assessment, assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
 import type { AssessOptions, AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
 import { assessedAsText } from "./assessed.js";
-import { startValues, tabulationOf } from "./optimum.js";
 
 interface AssessFlags {
   readonly player: string;
@@ -106,14 +108,14 @@ async function assessOne(
 ): Promise<AssessOutput> {
   const player = await asked(() => maker.player(flags.player, game));
   using tabulation = tabulationOf(game, flags.db);
-  const values = startValues(game, flags.db, tabulation);
+  const values = startValues(game, flags.db);
   const sweeps = canSweep(game.shape);
   if (flags.moves && tabulation === undefined) {
     throw new UsageError(
       `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
     );
   }
-  if (values.includes(null)) {
+  if (values.includes(undefined)) {
     const command = commandOf(sweeps ? "tabulate" : "solve", game);
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
@@ -128,7 +130,7 @@ async function assessOne(
   const ofStarts = <Found>(found: readonly Found[]) =>
     starts(game.shape).map((board, i) => ({
       board: formatBoard(asAsked(game, board)),
-      value: values[i] as number | null,
+      value: values[i] ?? null,
       ...(found[i] as Found),
     }));
   if (!sweeps) {
@@ -164,6 +166,26 @@ async function assessOne(
   );
   const { player: _, ...moves } = compared as MoveComparison;
   return { ...result, moves };
+}
+
+/** Opens the tabulation of a game beside a solution database, if there is one. */
+function tabulationOf(game: Game, db: string): Tabulation | undefined {
+  if (!canTabulate(game.shape)) return undefined;
+  try {
+    return Tabulation.open(game, ["minimax", "expected"], db);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "missing") return undefined;
+    throw error;
+  }
+}
+
+/** Looks up the values of the starts in a database, which need not exist, and the files beside it. */
+function startValues({ shape, tiles }: Game, db: string): (number | undefined)[] {
+  const sources = { db, readOnly: true, published: false, warn: printError };
+  using library = new Library({ ...sources, tableBytes: () => undefined });
+  return starts(shape).map((board) => {
+    return library.lookUpWorth({ board, turn: "slider", tiles, budget: 0 })?.bound.lo;
+  });
 }
 
 /** Returns the standing of a sweep; the number of positions is known once all are found. */
