@@ -28,8 +28,6 @@ export interface Standing {
 
 /** Options of a display of progress. */
 export interface DisplayOptions {
-  /** Milliseconds between two lines where standard error is not a terminal; default: 2000. */
-  readonly lineMs?: number;
   /** Stops the display. */
   readonly signal?: AbortSignal;
   /** True to show nothing. */
@@ -54,9 +52,8 @@ const COLUMNS = 80;
 const CLEAR_LINE = "\u001b[K";
 
 /**
- * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds
- * elsewhere. The bar changes no mode of the terminal, since a process that is killed cannot restore
- * it.
+ * Displays progress on standard error: a bar on a terminal, a line every {@link LINE_MS} elsewhere.
+ * The bar changes no mode of the terminal, since a process that is killed cannot restore it.
  *
  * @param unit the unit of the counts: `starts`, `claims`
  * @param first the progress at the beginning, or a function that returns it, called for each frame
@@ -66,7 +63,7 @@ export function showWork(
   name: string,
   unit: string,
   first: Standing | (() => Standing),
-  { lineMs = LINE_MS, signal, quiet = false }: DisplayOptions = {},
+  { signal, quiet = false }: DisplayOptions = {},
 ): Display {
   let latest = first;
   const displayOf = (end: () => void): Display => {
@@ -102,7 +99,7 @@ export function showWork(
   const { TERM } = env;
   if (!stderr.isTTY || TERM === "dumb") {
     const print = (text: string) => printError(`${name}: ${text}`);
-    const timer = setInterval(() => print(fittingFacts(describe(look()))), lineMs);
+    const timer = setInterval(() => print(fittingFacts(describe(look()))), LINE_MS);
     return displayOf(() => clearInterval(timer));
   }
   const shown = visibleLine(name);

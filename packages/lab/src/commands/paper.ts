@@ -42,8 +42,6 @@ const QIU = { words: "paper", seed: 0, unit: "searches and sweeps", isAtOnce: tr
 /** The experiments of the papers on players, each of which uses all threads. */
 const PLAYERS = { words: "paper players", seed: 1, unit: "done", isAtOnce: false };
 
-/** Milliseconds between two lines about the progress of Qiu's experiments in a pipe. */
-const LINE_MS = 10_000;
 const MOST_GAMES = 10_000_000;
 
 interface PaperFlags extends Partial<BenchSettings> {
@@ -208,11 +206,7 @@ async function runAll(
     await asked(() => bench.expectTabulations());
   }
   makeOutFolder(flags.out);
-  using _display = showWork(name, group.unit, () => standing, {
-    ...(group.isAtOnce && { lineMs: LINE_MS }),
-    signal,
-    quiet: flags.quiet,
-  });
+  using _display = showWork(name, group.unit, () => standing, { signal, quiet: flags.quiet });
   const finish = async (experiment: Experiment) => {
     const report = await run(experiment, bench);
     const command = commandOf(group, experiment, bench.settings);
