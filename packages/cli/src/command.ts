@@ -13,6 +13,7 @@ export {
   memoryOption,
   outOption,
   seedOption,
+  sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "./options/options.js";

@@ -41,7 +41,7 @@ import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
-import { jsonOption, memoryOption, workersOption } from "../options/options.js";
+import { jsonOption, sweepMemoryOption, workersOption } from "../options/options.js";
 import { asArgument } from "../options/parse.js";
 import { folderOption } from "../options/paths.js";
 import { type Standing, showWork } from "../output/display.js";
@@ -86,9 +86,7 @@ export function variantsCommand(): Command {
       "report the values of these positions, slider to move (default: all starts)",
     )
     .addOption(workersOption())
-    .addOption(
-      memoryOption("memory for the positions and their values", "half of what is free, up to 4G"),
-    )
+    .addOption(sweepMemoryOption())
     .addOption(folderOption("--out <folder>", "also write a report with charts to this folder"))
     .option("--quiet", "hide progress")
     .addOption(jsonOption())

@@ -70,7 +70,7 @@ export const memoryOption = (description: string, byDefault: string) =>
 
 /** Makes the option `--memory` of a sweep, in bytes. */
 export const sweepMemoryOption = () =>
-  memoryOption("memory for the tables of three layers", "half of what is free, up to 4G");
+  memoryOption("memory for positions and their values", "half of what is free, up to 4G");
 
 /** Makes the option `--workers`. */
 export const workersOption = () => threadsOption("--workers <n>", "worker threads");

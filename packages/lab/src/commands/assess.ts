@@ -6,7 +6,6 @@ import {
   gameAsJson,
   gameOf,
   jsonOption,
-  memoryOption,
   parseSeconds,
   printError,
   printJson,
@@ -16,6 +15,7 @@ import {
   showWork,
   steady,
   sweepMemory,
+  sweepMemoryOption,
   tell,
   tilesOption,
   UsageError,
@@ -68,7 +68,7 @@ export function assessCommand(): Command {
         .default(60)
         .argParser(parseSeconds),
     )
-    .addOption(memoryOption("memory for positions and values", "half of what is free, up to 4G"))
+    .addOption(sweepMemoryOption())
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .addHelpText(
