@@ -1,9 +1,6 @@
 import { closeSync, openSync, statSync, writeFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 
-/** The contents of a file: text, or parts that are generated while they are written. */
-export type Contents = string | Iterable<string | Uint8Array>;
-
 /**
  * Writes a file as a whole: into a temporary file beside it, which is synchronised with the disk
  * and then renamed. Whatever interrupts it, the file has all its old or all its new contents. Pipes
@@ -11,7 +8,7 @@ export type Contents = string | Iterable<string | Uint8Array>;
  *
  * @throws the system's error; the temporary file is removed
  */
-export function writeWhole(file: string, contents: Contents): void {
+export function writeWhole(file: string, contents: string | Iterable<string | Uint8Array>): void {
   const parts = typeof contents === "string" ? [contents] : contents;
   if (isPipeOrDevice(file)) writeParts(file, parts);
   else {

@@ -1,4 +1,4 @@
-import { type Contents, whyNoCharts, writeWhole } from "@gridlock/report";
+import { whyNoCharts, writeWhole } from "@gridlock/report";
 import { expectPlain, makeFolders, reasonOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { visible } from "./visible.js";
@@ -19,23 +19,17 @@ export function makeOutFolder(folder: string): void {
 }
 
 /**
- * Writes a file as a whole, its texts as {@link visible} shows them; what goes wrong is an error of
- * the option that named the file or its folder.
+ * Writes a text as a whole file, as {@link visible} shows it; what goes wrong is an error of the
+ * option that named the file or its folder.
  *
  * @throws {StoreError} `unusable` for a link or a pipe in a folder: only the user may name one,
  *   with `--output`
  */
-export function writeResult(option: "--out" | "--output", file: string, contents: Contents): void {
+export function writeResult(option: "--out" | "--output", file: string, text: string): void {
   if (option === "--out") expectPlain(file, false);
   try {
-    writeWhole(file, visibleParts(contents));
+    writeWhole(file, visible(text));
   } catch (error) {
     throw new Error(`${option} ${file} cannot be written (${reasonOf(error)})`);
-  }
-}
-
-function* visibleParts(contents: Contents): Generator<string | Uint8Array> {
-  for (const part of typeof contents === "string" ? [contents] : contents) {
-    yield typeof part === "string" ? visible(part) : part;
   }
 }
