@@ -2,6 +2,7 @@ import { asAsked, Library } from "@gridlock/answers";
 import {
   asked,
   commandOf,
+  type Display,
   dbOption,
   gameAsJson,
   gameOf,
@@ -22,7 +23,7 @@ import {
   watchInterrupts,
 } from "@gridlock/cli/command";
 import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from "@gridlock/game";
-import { type Player, PlayerMaker } from "@gridlock/players";
+import { PlayerMaker } from "@gridlock/players";
 import { formatRough } from "@gridlock/report";
 import type { AssessOutput } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
@@ -30,8 +31,8 @@ import { canTabulate, Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { type Assessment, assess, canSweep } from "../exact/assess.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
-import type { AssessOptions, AssessProgress } from "../exact/reach.js";
-import { type HeldBounds, searchStarts } from "../exact/search.js";
+import type { AssessProgress } from "../exact/reach.js";
+import { searchStarts } from "../exact/search.js";
 import { assessedAsText } from "./assessed.js";
 
 interface AssessFlags {
@@ -44,6 +45,9 @@ interface AssessFlags {
   readonly quiet?: true;
   readonly json?: true;
 }
+
+/** A player's scores from a start. */
+type Scores = Omit<AssessOutput["starts"][number], "board" | "value">;
 
 /** Most positions that a search remembers, about 1 KB each. */
 const SEARCHED_POSITIONS = 2_000_000;
@@ -120,50 +124,48 @@ async function assessOne(
     tell(flags, `note: values are missing; gridlock ${command} finds them`);
   }
   const name = `${player.name} on ${formatShape(game.shape)}`;
-  const expecting = (expected: number | null) => ({
-    player: player.name,
-    ...gameAsJson(game),
-    expected,
-    optimum: tabulation?.mean("expected") ?? null,
+  const show = (what: string, unit: string, first: Standing) =>
+    showWork(what, unit, first, { signal, quiet: flags.quiet });
+  const sweepShown = (display: Display) => ({
+    signal,
+    onProgress: (progress: AssessProgress) => display.show(standingOf(progress)),
   });
-  /** Adds to what was found for each start the start and its value. */
-  const ofStarts = <Found>(found: readonly Found[]) =>
-    starts(game.shape).map((board, i) => ({
-      board: formatBoard(asAsked(game, board)),
-      value: values[i] ?? null,
-      ...(found[i] as Found),
-    }));
-  if (!sweeps) {
-    const found = await searchShown(name, player, game, flags, signal);
-    const searched = found.map(({ heldTo, heldToWorstTie }) => ({
+  const boards = starts(game.shape);
+  let expected: number | null = null;
+  let scores: readonly Scores[];
+  if (sweeps) {
+    using display = show(name, "positions", steady(0, 0));
+    const options = { ...sweepShown(display), memory: sweepMemory(flags.memory) };
+    const [found] = (await assess([player], game, options)) as [Assessment];
+    expected = found.expected;
+    scores = found.starts.map(({ board: _, ...score }) => score);
+  } else {
+    using display = show(name, "starts", steady(0, boards.length));
+    const limits = { seconds: flags.budget, positions: SEARCHED_POSITIONS, signal };
+    const onStart = (done: number) => display.show(steady(done, boards.length));
+    const found = await searchStarts(player, game, limits, onStart);
+    scores = found.map(({ heldTo, heldToWorstTie }) => ({
       heldTo: provenValue(heldTo),
       heldToWorstTie: provenValue(heldToWorstTie),
       ...(isExact(heldTo) ? {} : { atLeast: heldTo.lo }),
       expected: null,
     }));
-    return { ...expecting(null), starts: ofStarts(searched) };
   }
-  /** Displays the progress of sweeps. */
-  const shown = async <T>(
-    name: string,
-    sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
-  ): Promise<T> => {
-    using display = showWork(name, "positions", steady(0, 0), { signal, quiet: flags.quiet });
-    return await sweep({ signal, onProgress: (progress) => display.show(standingOf(progress)) });
-  };
-  const [found] = await shown(name, (options) =>
-    assess([player], game, { ...options, memory: sweepMemory(flags.memory) }),
-  );
-  const { expected, starts: scores } = found as Assessment;
   const result: AssessOutput = {
-    ...expecting(expected),
-    starts: ofStarts(scores.map(({ board: _, ...score }) => score)),
+    player: player.name,
+    ...gameAsJson(game),
+    expected,
+    optimum: tabulation?.mean("expected") ?? null,
+    starts: boards.map((board, i) => ({
+      board: formatBoard(asAsked(game, board)),
+      value: values[i] ?? null,
+      ...(scores[i] as Scores),
+    })),
   };
   if (!flags.moves || tabulation === undefined) return result;
   const onItsShape = await maker.player(flags.player, tabulation.game);
-  const [compared] = await shown(`${name}, slides`, (options) =>
-    compareMoves([onItsShape], tabulation, options),
-  );
+  using display = show(`${name}, slides`, "positions", steady(0, 0));
+  const [compared] = await compareMoves([onItsShape], tabulation, sweepShown(display));
   const { player: _, ...moves } = compared as MoveComparison;
   return { ...result, moves };
 }
@@ -192,18 +194,4 @@ function startValues({ shape, tiles }: Game, db: string): (number | undefined)[]
 function standingOf({ doing, sum, positions, positionsInAll }: AssessProgress): Standing {
   const text = [`${doing} ${formatRough(positions)} positions`, `tile sum ${sum}`];
   return { ...steady(positionsInAll ? positions : 0, positionsInAll ?? 0), text };
-}
-
-/** Searches a shape that is too large for a sweep, and displays the progress. */
-async function searchShown(
-  name: string,
-  player: Player,
-  game: Game,
-  { quiet, budget }: AssessFlags,
-  signal: AbortSignal,
-): Promise<HeldBounds[]> {
-  const total = starts(game.shape).length;
-  using display = showWork(name, "starts", steady(0, total), { signal, quiet });
-  const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
-  return await searchStarts(player, game, limits, (done) => display.show(steady(done, total)));
 }
