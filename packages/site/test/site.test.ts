@@ -66,7 +66,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "site/files.json"), JSON.stringify({ all }));
   writeFileSync(join(folder, "../kept.txt"), "kept");
   await write();
-});
+}, 600_000); // the long tests run beside others for minutes
 
 const textOf = (path: string) => readFileSync(join(folder, path), "utf8");
 

@@ -244,6 +244,9 @@ describe("a survey", () => {
   });
 });
 
+/** Milliseconds for a tabulation and a survey beside other long tests. */
+const HOOK_MS = 600_000;
+
 /** Tests surveys of a shape that finds more than this many legal slides; returns its tabulation. */
 function testOneSurvey(shape: string, leastLegal: number): () => Tabulation {
   let tabulation: Tabulation;
@@ -251,7 +254,7 @@ function testOneSurvey(shape: string, leastLegal: number): () => Tabulation {
   beforeAll(async () => {
     tabulation = await tabulated(shape, [2, 4], afterAll);
     found = (await survey(tabulation, options)) as Survey;
-  });
+  }, HOOK_MS);
 
   it("is the same with any number of threads", async () => {
     expect(await survey(tabulation, { ...options, threads: 3 })).toEqual(found);
