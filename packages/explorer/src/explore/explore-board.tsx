@@ -19,12 +19,11 @@ import { type Ahead, afterMove, alongLine } from "../logic/ahead.js";
 import type { GradedMove } from "../logic/grade.js";
 import { nodeWords, sourceWords, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
-import { ToolButton } from "../ui/button.js";
-import { KeysHelp } from "../ui/keys-help.js";
 import { Announcer, Trouble } from "../ui/layout.js";
 import { Line } from "../ui/line.js";
 import { BestArrow, Placements, Slides } from "../ui/moves.js";
 import { Palette } from "../ui/palette.js";
+import { type Tool, Tools } from "../ui/tools.js";
 import { slideKeys, useKeys } from "../ui/use-keys.js";
 import { useMoves } from "../ui/use-moves.js";
 import { useScripted } from "../ui/use-scripted.js";
@@ -38,16 +37,10 @@ const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose)
 /** A quarter turn clockwise. */
 const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
 
-/** The keys of the page, and what they do. */
+/** The keys of the page apart from those of its tools, and what they do. */
 const KEYS = [
   ["↑ ← ↓ →", "slide (or W A S D)"],
   ["Space", "make the best move"],
-  ["Z", "undo"],
-  ["Y", "redo"],
-  ["M", "mirror"],
-  ["R", "rotate"],
-  ["T", "change who moves"],
-  ["E", "set tiles, or stop"],
   ["+ −", "while setting tiles: raise or lower a tile; 0 empties the cell, arrows move"],
 ] as const;
 
@@ -69,7 +62,6 @@ export function ExploreBoard({
   const { spot, step, ahead, canUndo, canRedo } = explorer;
   const { node, tiles } = spot;
   const { turn } = node;
-  const canSwitchTurn = turn === "placer" || emptyCells(node.board).length > 0;
   const [preview, setPreview] = useState<GradedMove | undefined>();
   const [editing, setEditing] = useState(false);
   const [brush, setBrush] = useState(2);
@@ -116,29 +108,26 @@ export function ExploreBoard({
       { ...node, board: applySymmetry(node.board, symmetry) },
       { lo: here.lo, hi: here.hi, line: [], end: null },
     );
-  const actions = {
-    undo: () => canUndo && history.back(),
-    redo: () => canRedo && history.forward(),
-    reset: () => go(firstSpot(formatShape(node.board), tiles)),
-    mirror: () => transform(MIRROR),
-    rotate: () => transform(TURN),
-    edit: () => {
-      // The cell that was chosen goes, and with it the place of Tab.
-      if (editing) stage.current?.focus({ preventScroll: true });
-      setEditing(!editing);
-    },
-    switchTurn: () => canSwitchTurn && goTo({ ...node, turn: opponent(turn) }),
-    best: () => moves[0]?.best === true && make(moves[0]),
+  const edit = () => {
+    // The cell that was chosen goes, and with it the place of Tab.
+    if (editing) stage.current?.focus({ preventScroll: true });
+    setEditing(!editing);
   };
+  const switchTurn = () => goTo({ ...node, turn: opponent(turn) });
+  const reset = () => go(firstSpot(formatShape(node.board), tiles));
+  const canSwitch = turn === "placer" || emptyCells(node.board).length > 0;
+  const tools: readonly Tool[] = [
+    { icon: "undo", name: "Undo", keys: "Z", disabled: !canUndo, onClick: () => history.back() },
+    { icon: "redo", name: "Redo", keys: "Y", disabled: !canRedo, onClick: () => history.forward() },
+    { icon: "reset", name: "Reset", onClick: reset },
+    { icon: "mirror", name: "Mirror", keys: "M", onClick: () => transform(MIRROR) },
+    { icon: "rotate", name: "Rotate", keys: "R", onClick: () => transform(TURN) },
+    { icon: "edit", name: "Set tiles", keys: "E", pressed: editing, onClick: edit },
+    { icon: "turn", name: "Change turn", keys: "T", disabled: !canSwitch, onClick: switchTurn },
+  ];
   useKeys({
     ...slideKeys((name) => !editing && makeNamed(name)),
-    " ": actions.best,
-    z: actions.undo,
-    y: actions.redo,
-    m: actions.mirror,
-    r: actions.rotate,
-    e: actions.edit,
-    t: actions.switchTurn,
+    " ": () => moves[0]?.best === true && make(moves[0]),
   });
 
   const said = found && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
@@ -167,29 +156,7 @@ export function ExploreBoard({
           </BoardView>
           {!editing && turn === "slider" && <Slides {...moveProps} />}
         </div>
-        <fieldset class="tools row">
-          <legend class="hidden">Board tools</legend>
-          <ToolButton icon="undo" name="Undo" keys="Z" disabled={!canUndo} onClick={actions.undo} />
-          <ToolButton icon="redo" name="Redo" keys="Y" disabled={!canRedo} onClick={actions.redo} />
-          <ToolButton icon="reset" name="Reset" onClick={actions.reset} />
-          <ToolButton icon="mirror" name="Mirror" keys="M" onClick={actions.mirror} />
-          <ToolButton icon="rotate" name="Rotate" keys="R" onClick={actions.rotate} />
-          <ToolButton
-            icon="edit"
-            name="Set tiles"
-            keys="E"
-            pressed={editing}
-            onClick={actions.edit}
-          />
-          <ToolButton
-            icon="turn"
-            name="Change turn"
-            keys="T"
-            disabled={!canSwitchTurn}
-            onClick={actions.switchTurn}
-          />
-          <KeysHelp keys={KEYS} />
-        </fieldset>
+        <Tools tools={tools} keys={KEYS} />
         {editing && (
           <Palette
             name="Tile to set"

@@ -1,5 +1,5 @@
 import { formatGiven, moveWords } from "../logic/words.js";
-import { ToolButton } from "../ui/button.js";
+import { ToolButton } from "../ui/tools.js";
 import type { Ply } from "./game.js";
 import type { Seats } from "./seats.js";
 import type { TableControl } from "./use-table.js";

@@ -82,7 +82,6 @@ export function useTable(setting: Setting) {
   const choose = (choices: Partial<Choices>) => dispatch({ kind: "choose", choices });
   const actions = {
     undo: () => {
-      if (mode === "review") return;
       dispatch({ kind: "take back" });
       control.undo();
     },
@@ -95,14 +94,12 @@ export function useTable(setting: Setting) {
       focusStage();
       actions.restart();
     },
-    hint: () => phase.kind === "your turn" && choose({ hint: true }),
+    hint: () => choose({ hint: true }),
     open: () => choose({ open: !state.open }),
-    run: () => mode === "watch" && !over && choose({ running: !state.running }),
+    run: () => choose({ running: !state.running }),
     step: () => {
-      if (mode !== "watch") return false;
       choose({ running: false });
       control.step();
-      return true;
     },
     setSpeed: (speed: number) => choose({ speed }),
     setBrush: (brush: number) => choose({ brush }),
@@ -116,11 +113,6 @@ export function useTable(setting: Setting) {
     ...slideKeys((name, key, held) => (key.startsWith("Arrow") ? pressArrow : slideTo)(name, held)),
     Home: () => phase.kind === "stepping" && goTo(0),
     End: () => phase.kind === "stepping" && goTo(game.plies.length),
-    z: actions.undo,
-    h: actions.hint,
-    v: actions.open,
-    n: actions.step,
-    " ": actions.run,
   });
   const swipe = useSwipe(slideTo);
   // `moves` are those to choose from at the phase, none of a lesson while their values are on their

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useWholeAddress } from "../client/host.js";
-import { ToolButton } from "./button.js";
+import { ToolButton } from "./tools.js";
 
 /** A button that copies the whole address of a page or, if the browser refuses to, shows it. */
 export function CopyLink({ name, address }: { readonly name: string; readonly address: string }) {

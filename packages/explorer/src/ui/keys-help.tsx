@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ToolButton } from "./button.js";
+import { ToolButton } from "./tools.js";
 import { lettersAreKeys, setLettersAreKeys } from "./use-keys.js";
 
 /** A button that opens the list of keys. */

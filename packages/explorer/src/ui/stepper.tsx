@@ -1,4 +1,4 @@
-import { ToolButton } from "./button.js";
+import { ToolButton } from "./tools.js";
 
 /** Buttons and a slider that step through moves. */
 export function Stepper({

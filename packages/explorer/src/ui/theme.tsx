@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { ToolButton } from "./button.js";
 import { store } from "./stored.js";
+import { ToolButton } from "./tools.js";
 
 const THEMES = ["auto", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
