@@ -49,7 +49,7 @@ const TILES = [
 
 /**
  * Adds classes for numbers, since the pages use no styles in attributes: the rows and columns of a
- * board, the place of a cell in it, and the tiles by exponent.
+ * board, the place of a cell in it, and the tiles by exponent; and for the sides of a board.
  */
 const numbers = {
   name: "numbers",
@@ -61,8 +61,9 @@ const numbers = {
         ...Array.from({ length: 17 }, (_, i) => `.r${i}{--r:${i}}.c${i}{--c:${i}}`),
         ...TILES.map(
           ([light, dark, lightDigit, darkDigit], i) =>
-            `.t${i + 1}{--tile:light-dark(${light},${dark});--digit:light-dark(${lightDigit},${darkDigit})}`,
+            `.t${i + 1}{--tile:light-dark(${light},${dark});--digit:light-dark(${lightDigit},${darkDigit});--digits:${String(2 ** (i + 1)).length}}`,
         ),
+        ...["up", "left", "down", "right"].map((side) => `.to-${side}{grid-area:${side}}`),
       ].join(""),
   },
 };

@@ -42,7 +42,7 @@ export function renderPage(page: Page, host: Host): string {
         <script type="module" src="site/app.js" />
       </head>
       <body>
-        <a id="skip" class="skip" href={`${host.here}#main`}>
+        <a id="skip" class="button hidden" href={`${host.here}#main`}>
           Skip to the content
         </a>
         <header id="bar">

@@ -180,8 +180,8 @@ describe("Runs", () => {
       ],
     });
     const [, underWay, ended] = html.split("<h2");
-    expect(underWay).toMatch(/Under way.*class="badge">running/);
-    expect(ended).toMatch(/Ended in the last ten minutes.*class="badge">stopped/);
+    expect(underWay).toMatch(/Under way.*class="note">running/);
+    expect(ended).toMatch(/Ended in the last ten minutes.*class="note">stopped/);
     const over = renderPage({ name: "runs", runs: [{ ...run, id: "1", state: "done" }] });
     expect(over.split("<h2")[1]).toContain("Nothing is being solved now");
     expect(renderPage({ name: "runs", runs: [] })).not.toContain("Ended");

@@ -67,7 +67,7 @@ function RunGroup({
       {runs.map((run, i) => (
         <details key={run.id} open={i === 0}>
           <summary>
-            {gameName(run.shape, run.tiles)} <span class="badge">{run.state}</span>
+            {gameName(run.shape, run.tiles)} <span class="note">{run.state}</span>
           </summary>
           <RunView run={run} />
         </details>

@@ -46,7 +46,7 @@ function frame(
         {sprites.map((sprite) => (
           <span
             key={sprite.id}
-            class={`tile ${cellClasses(board, sprite.cell)} ${sprite.state} t${exponentOf(sprite.tile)} digits-${String(sprite.tile).length}`}
+            class={`tile ${cellClasses(board, sprite.cell)} ${sprite.state} t${exponentOf(sprite.tile)}`}
           >
             <span class="face">{sprite.tile}</span>
             {sprite.state === "merged" && <span class="gain">+{sprite.tile}</span>}

@@ -11,8 +11,8 @@ export function SearchBar({
 }) {
   const said = `Searching for ${Math.floor(spent)} s of at most ${most} s`;
   return (
-    <span class="search-bar">
+    <div class="search-bar">
       {!done && <progress aria-label="Search" title={said} max={most} value={spent} />}
-    </span>
+    </div>
   );
 }
