@@ -132,7 +132,7 @@ function useLessonMoves(spot: Spot | undefined): GradedMove[] {
 /** Moves the focus to the first cell to place a tile in, from which the cells' keys lead on. */
 function focusPlaces(stage: Element | null): true {
   if (document.activeElement?.closest(".spot") == null) {
-    stage?.querySelector<HTMLElement>(".spot button")?.focus();
+    stage?.querySelector<HTMLElement>(".spot a")?.focus();
   }
   return true;
 }

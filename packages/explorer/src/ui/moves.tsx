@@ -16,11 +16,11 @@ export interface MovesProps {
   /** False if the moves' values are not shown. */
   readonly open?: boolean;
   readonly onMove: (move: GradedMove) => void;
-  /** Shows the board after a move, or the present one; moves are then links, otherwise buttons. */
+  /** Shows the board after a move, or the present one. */
   readonly onPreview?: (move: GradedMove | undefined) => void;
 }
 
-/** A link or a button for a move; its class and label say nothing of a value that is not shown. */
+/** A link for a move; its class and label say nothing of a value that is not shown. */
 function Move({
   props: { spot, open = true, onMove, onPreview },
   kind,
@@ -28,7 +28,7 @@ function Move({
   label,
   format,
   children,
-  onKeyDown,
+  onKey,
 }: {
   readonly props: MovesProps;
   readonly kind: string;
@@ -38,51 +38,26 @@ function Move({
   readonly label?: string;
   readonly format: (bound: Bound) => string;
   readonly children: ComponentChildren;
-  readonly onKeyDown?: (event: KeyboardEvent) => void;
+  /** Returns whether a key but Space and Enter, which make the move, does something. */
+  readonly onKey?: (key: string) => boolean;
 }) {
-  const content = (
-    <>
+  const grade = move && open ? `grade-${gradeOf(move)}` : "";
+  const said = move && (open ? moveLabel(move) : moveWords(move.step));
+  return (
+    <MoveLink
+      href={move && exploreAddress({ ...spot, node: move.step.after })}
+      class={`${kind} ${move ? grade : "illegal"}`}
+      label={said ?? label}
+      onMove={() => move && onMove(move)}
+      onPreview={(shown) => onPreview?.(shown ? move : undefined)}
+      onKey={onKey}
+    >
       {children}
       {open && move && (
         <b>
           <Points bound={move.total} format={format} />
         </b>
       )}
-    </>
-  );
-  const grade = move && open ? `grade-${gradeOf(move)}` : "";
-  const name = `${kind} ${move ? grade : "illegal"}`;
-  const said = move && (open ? moveLabel(move) : moveWords(move.step));
-  if (onPreview === undefined) {
-    return (
-      <button
-        type="button"
-        class={name}
-        aria-label={said ?? label}
-        aria-disabled={move === undefined}
-        {...(onKeyDown && { onKeyDown })}
-        onClick={() => move && onMove(move)}
-      >
-        {content}
-      </button>
-    );
-  }
-  if (move === undefined) {
-    return (
-      <span class={name} aria-hidden="true">
-        {content}
-      </span>
-    );
-  }
-  return (
-    <MoveLink
-      href={exploreAddress({ ...spot, node: move.step.after })}
-      class={name}
-      label={said as string}
-      onMove={() => onMove(move)}
-      onPreview={(shown) => onPreview(shown ? move : undefined)}
-    >
-      {content}
     </MoveLink>
   );
 }
@@ -111,12 +86,10 @@ export function Slides(props: MovesProps) {
 export function Placements(props: MovesProps) {
   const { spot, moves, open = true, onMove } = props;
   const { board } = spot.node;
-  const press = (event: KeyboardEvent, cell: number) => {
-    const around = (event.currentTarget as HTMLElement).closest(".spot");
-    const wanted = moves.find(({ step }) => step.cell === cell && String(step.tile) === event.key);
+  const press = (key: string, cell: number) => {
+    const wanted = moves.find(({ step }) => step.cell === cell && String(step.tile) === key);
     if (wanted) onMove(wanted);
-    else if (!event.key.startsWith("Arrow") || !focusNext(around, board, cell, event.key)) return;
-    event.preventDefault();
+    return wanted !== undefined || focusNext(board, cell, key);
   };
   return (
     <>
@@ -129,7 +102,7 @@ export function Placements(props: MovesProps) {
               kind={`place of-${move.step.tile}`}
               move={move}
               format={formatOneBound}
-              onKeyDown={(event) => press(event, cell)}
+              onKey={(key) => press(key, cell)}
             >
               <span class="chip">
                 {move.step.tile}
@@ -144,12 +117,12 @@ export function Placements(props: MovesProps) {
 }
 
 /** Moves the focus to the next empty cell in an arrow's direction; returns whether there is one. */
-function focusNext(spot: Element | null, board: Board, cell: number, key: string): boolean {
+function focusNext(board: Board, cell: number, key: string): boolean {
   const next = cellToward(board, cell, key);
   if (next === undefined) return false;
-  const button = spot?.parentElement?.querySelector<HTMLElement>(`[data-cell="${next}"] button`);
-  button?.focus();
-  return button ? true : focusNext(spot, board, next, key);
+  const link = document.querySelector<HTMLElement>(`.stage [data-cell="${next}"] a`);
+  link?.focus();
+  return link ? true : focusNext(board, next, key);
 }
 
 /** An arrow over the board for the slide that is proven best. */

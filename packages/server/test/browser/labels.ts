@@ -154,7 +154,7 @@ function gamesOf(shape: string): (readonly [mode: string, query: string, ready: 
   const stuck = filled(shape, (row, col) => ((row + col) % 2 === 0 ? 2 : 4));
   return [
     ["Slide", `board=${first}`, ".slide:not(.illegal)"],
-    ["Place tiles", `slider=perfect&placer=you&board=${first}&turn=placer`, ".spot button"],
+    ["Place tiles", `slider=perfect&placer=you&board=${first}&turn=placer`, ".spot a"],
     ["Watch", `slider=perfect&placer=perfect&board=${first}`, ".stage"],
     ["A game to look at", `board=${first}&moves=1.l`, ".stepper"],
     ["The end of a game", `board=${stuck}`, ".ending"],

@@ -225,7 +225,7 @@ export function testPlay(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await begin(page, "/play/2x3?slider=perfect&placer=you&board=2_2_0/0_0_0");
-      const places = page.locator(".spot button");
+      const places = page.locator(".spot a");
       await places.first().waitFor();
       const sum = tileSum(await boardOn(page));
       await places.first().focus();
@@ -298,14 +298,14 @@ export function testPlay(current: Site): void {
       const { page, faults } = opened;
       await begin(page, "/play/2x2?slider=perfect&placer=you&board=2_2/0_0");
       for (let i = 0; ; i++) {
-        await page.locator(".spot button, .review").first().waitFor();
+        await page.locator(".spot a, .review").first().waitFor();
         if ((await page.locator(".review").count()) > 0) break;
         const sum = tileSum(await boardOn(page));
         await page.keyboard.press(i % 2 === 0 ? "ArrowDown" : "ArrowRight");
-        await page.locator(".spot button:focus").waitFor();
+        await page.locator(".spot a:focus").waitFor();
         await page.keyboard.press(i % 2 === 0 ? "4" : "2");
         await soon(async () => tileSum(await boardOn(page))).toBeGreaterThan(sum);
-        await page.locator(".spot button:not(:focus), .review").first().waitFor();
+        await page.locator(".spot a:not(:focus), .review").first().waitFor();
       }
       await page
         .getByText(/^Game over with/)

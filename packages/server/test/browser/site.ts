@@ -111,7 +111,7 @@ export async function tooSmall(page: Page): Promise<string[]> {
       );
     const pressed = [...document.querySelectorAll("a, button, summary, select, textarea, input")];
     return pressed.flatMap((each) => {
-      if (each.matches("a.place, svg a") || isInSentence(each)) return [];
+      if (each.matches(".explore .place, svg a") || isInSentence(each)) return [];
       // A label is pressed in place of what it names.
       const place = each.matches("[type=radio], [type=checkbox]") ? each.closest("label") : each;
       const { width, height } = (place ?? each).getBoundingClientRect();
