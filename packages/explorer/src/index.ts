@@ -5,7 +5,6 @@ export type * from "./data.js";
 export { followLine, type Step } from "./logic/moves.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
-export { readContent, StartsFile } from "./results/contents.js";
 export { addressOfFile, startsAddress, titleOf } from "./results/files.js";
 
 /** The folder of `app.js`, `app.css`, `theme.js` and `favicon.svg`, served below `/site/`. */

@@ -1,4 +1,5 @@
 import type { Turn } from "@gridlock/game";
+import type { ExportOutput } from "@gridlock/gridlock/client";
 import type {
   Answer,
   Confirmation,
@@ -7,7 +8,6 @@ import type {
   ShapeSummary,
   StartSummary,
 } from "./data.js";
-import type { StartsFile } from "./results/contents.js";
 
 /** The host of the pages: a server, or a site of plain files. */
 export interface Host {
@@ -87,12 +87,19 @@ export interface DocsPage {
   readonly files: readonly FileTitle[];
 }
 
+/** What `gridlock export --format json` writes, or what is known of the starts without a file. */
+export interface StartsTable extends Pick<ExportOutput, "shape" | "tiles"> {
+  readonly madeBy?: string;
+  readonly solvedBy?: string | null;
+  readonly starts: readonly (StartSummary & { readonly line?: readonly string[] })[];
+}
+
 /** `/results/3x3/`: every start of a shape with its line of best play. */
 export interface StartsPage {
   readonly name: "starts";
   /** The file with the values; null if they come from the database. */
   readonly path: string | null;
-  readonly table: StartsFile;
+  readonly table: StartsTable;
   /** Further evidence for the values, apart from the run that found them. */
   readonly confirmations: readonly Confirmation[];
 }

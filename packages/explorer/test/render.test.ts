@@ -110,8 +110,8 @@ const PAGES: readonly Page[] = [
       shape: "2x2",
       tiles: [2, 4],
       starts: [
-        { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: ["left", "2@1,2"], end: "8 4/2 4" },
-        { board: "2 0/0 2", value: null, lo: 8, hi: null },
+        { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: ["left", "2@1,2"] },
+        { board: "2 0/0 2", value: null, lo: 8, hi: 2 ** 17 },
       ],
     },
   },

@@ -20,7 +20,8 @@ beforeAll(async () => {
   writeFileSync(join(root, "results/.hidden.md"), "hidden");
   writeFileSync(join(root, "results/paper/table2.svg"), "<svg/>");
   const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: [], end: null };
-  const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
+  const made = { madeBy: "gridlock export 2x2 --format json", solvedBy: null, version: "0.1.0" };
+  const table = { ...made, shape: "2x2", tiles: [2, 4], starts: [start] };
   writeFileSync(join(root, "results/2x2.json"), JSON.stringify(table));
   writeFileSync(join(root, "docs/api.md"), "# The API\n");
   symlinkSync(join(root, "secret.md"), join(root, "results/link.md"));
@@ -144,8 +145,9 @@ describe("pages", () => {
 });
 
 describe("a file that somebody else made or damaged", () => {
-  const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12 };
-  const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
+  const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: [], end: null };
+  const made = { madeBy: "gridlock export 2x2 --format json", solvedBy: null, version: "0.1.0" };
+  const table = { ...made, shape: "2x2", tiles: [2, 4], starts: [start] };
   const settings = withDefaults({ db: "" } as ServerOptions);
 
   it.each<[string, unknown]>([

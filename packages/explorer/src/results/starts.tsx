@@ -75,8 +75,7 @@ function StartCard({
   readonly tiles: readonly number[];
 }) {
   const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
-  const hi = start.hi ?? Number.POSITIVE_INFINITY;
-  const bound = boundOf({ lo: start.lo, hi }, spot.node.board);
+  const bound = boundOf(start, spot.node.board);
   return (
     <li class="card">
       <Thumbnail board={spot.node.board} />

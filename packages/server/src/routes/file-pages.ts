@@ -1,11 +1,5 @@
-import {
-  addressOfFile,
-  type Page,
-  readContent,
-  StartsFile,
-  startsAddress,
-} from "@gridlock/explorer";
-import { formatBoard, formatShape, parseShape, parseTiles } from "@gridlock/game";
+import { addressOfFile, type Page, type StartsTable, startsAddress } from "@gridlock/explorer";
+import { formatBoard, formatShape, parseBoard, parseShape, parseTiles } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
 import type { Catalogue } from "../catalogue.js";
 import type { ProjectFiles } from "../files.js";
@@ -53,14 +47,21 @@ async function textOf(path: string, files: ProjectFiles): Promise<string> {
  *
  * @throws {Problem} 404 if there is no such file, or it is not such a table
  */
-async function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
-  const content = readContent(await textOf(path, files), StartsFile);
-  if (content === undefined) throw new Problem(404, `${path} is not a table of starts`);
-  return content;
+async function readTable(path: string, files: ProjectFiles): Promise<StartsTable> {
+  const text = await textOf(path, files);
+  try {
+    const { ExportOutput } = await import("@gridlock/schemas"); // which makes the schemas of all outputs
+    const table = ExportOutput.parse(JSON.parse(text));
+    parseShape(table.shape);
+    for (const { board } of table.starts) parseBoard(board);
+    return table;
+  } catch {
+    throw new Problem(404, `${path} is not a table of starts`);
+  }
 }
 
 /** Makes a table of what is known of a listed game's starts; `undefined` if none has this page. */
-function tableAt(page: string, catalogue: Catalogue): StartsFile | undefined {
+function tableAt(page: string, catalogue: Catalogue): StartsTable | undefined {
   const listed = catalogue.shapes().find((game) => startsAddress(game) === `${page}/`);
   if (listed === undefined) return undefined;
   const { shape, tiles } = listed;
@@ -68,14 +69,14 @@ function tableAt(page: string, catalogue: Catalogue): StartsFile | undefined {
   const { starts, published } = catalogue.starts(game);
   return {
     shape,
-    tiles: [...tiles],
+    tiles: game.tiles,
     ...(published && { madeBy: published.madeBy }),
     starts: starts.map(({ board, value, lo, hi }) => ({ board, value, lo, hi })),
   };
 }
 
 /** Returns whether a table has the published values, which the confirmations are of. */
-function agrees(table: StartsFile, { starts }: PublishedGame): boolean {
+function agrees(table: StartsTable, { starts }: PublishedGame): boolean {
   const published = new Map(starts.map(({ board, lo }) => [formatBoard(board), lo]));
   return table.starts.every(({ board, lo }) => published.get(board) === lo);
 }
