@@ -105,12 +105,12 @@ export function compareStrength(turn: Node["turn"], a: GradedMove, b: GradedMove
 }
 
 /** The strength of a move's colour, beside words. */
-export type Grade = "best" | "equal" | "slight" | "costly" | "grave" | "open";
+export type Grade = "best" | "slight" | "costly" | "grave" | "open";
 
 /** Returns a move's grade: its verdict or, if worse, the share of the stake that it gives away. */
 export function gradeOf({ verdict, total, cost }: GradedMove): Grade {
-  if (verdict === "best" || verdict === "open") return verdict;
-  if (verdict === "as good") return "equal";
+  if (verdict === "best") return verdict;
+  if (verdict !== "worse") return "open";
   const most = Number.isFinite(total.hi) ? total.hi : total.lo;
   const share = cost.lo / Math.max(most + cost.lo, 1);
   if (share <= 0.05) return "slight";

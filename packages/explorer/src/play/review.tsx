@@ -113,7 +113,7 @@ export function Review({ game, cursor, onGo }: Reviewed) {
           <li key={`${i} ${ply.step.name}`}>
             <button
               type="button"
-              class={isMistake(ply) ? "gave" : ""}
+              class={isMistake(ply) ? "tool gave" : "tool"}
               aria-current={i + 1 === cursor ? "step" : undefined}
               onClick={() => onGo(i + 1)}
             >
