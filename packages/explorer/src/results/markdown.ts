@@ -14,6 +14,8 @@ const IN_CLONE = /\bnpx\s+gridlock(?=\s+[a-z"-])/g;
 /** The home page of a server, as documents write it; pages have relative addresses instead. */
 const HOME = "http://127.0.0.1:2048/";
 
+const { escapeHtml } = new MarkdownIt().utils;
+
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/)/i.test(address);
@@ -49,15 +51,10 @@ const openCell: RendererRule = (...[tokens, index, options, , self]) => {
 /** Shows code in a box that scrolls, by the keyboard too, and a line of play as boards. */
 const codeBlock: RendererRule = (tokens, index) => {
   const text = tokens[index]?.content ?? "";
-  if (tokens[index]?.info !== "line")
-    return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
-  const attribute = escapeHtml(text).replaceAll('"', "&quot;");
-  return `<div class="line-block" data-line="${attribute}">${renderToString(h(LineBlock, { text }))}</div>`;
+  const escaped = escapeHtml(text);
+  if (tokens[index]?.info !== "line") return `<pre tabindex="0"><code>${escaped}</code></pre>`;
+  return `<div class="line-block" data-line="${escaped}">${renderToString(h(LineBlock, { text }))}</div>`;
 };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
 
 /**
  * Renders a Markdown file of the project as HTML. HTML in the file is left out: comments, and
