@@ -1,8 +1,16 @@
-import { type AnswerQuery, AnswerThread, Library, worthAsJson } from "@gridlock/answers";
-import { describeGame, type Game, normalShape } from "@gridlock/game";
+import {
+  type Answer,
+  type AnswerQuery,
+  AnswerThread,
+  asJson,
+  Library,
+  type Worth as WorthOfBoard,
+  worthAsJson,
+} from "@gridlock/answers";
+import { isProven } from "@gridlock/answers/json";
+import { describeGame, type Game, isExact, normalShape } from "@gridlock/game";
 import type { Worth } from "@gridlock/schemas";
 import { searchMemory } from "@gridlock/solver";
-import { lookUpIn, replyOf, type SearchReply } from "./look-up.js";
 import type { Settings } from "./options.js";
 import { ThreadPool } from "./thread-pool.js";
 
@@ -16,6 +24,13 @@ const END_MS = 700;
 
 /** The answers to some boards as JSON, `undefined` for those that must be searched. */
 export type Found = readonly (string | undefined)[];
+
+/** The answer as JSON. */
+export interface SearchReply {
+  readonly json: string;
+  /** True if all of it is proven, so that it will never change. */
+  readonly exact: boolean;
+}
 
 /** Answers boards: looks them up in this thread, or has them searched in others. */
 export class Answerer implements AsyncDisposable {
@@ -59,8 +74,10 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns the answer if it can be looked up; `undefined` if it takes a search. */
   lookUp(query: AnswerQuery): SearchReply | undefined {
-    this.#library.refresh();
-    return lookUpIn(this.#library, query);
+    const library = this.#library;
+    library.refresh();
+    const found = query.valueOnly ? library.lookUpWorth(query) : library.lookUp(query);
+    return found && replyOf(found);
   }
 
   /** Number of threads of {@link lookUpAll}. */
@@ -116,6 +133,14 @@ export class Answerer implements AsyncDisposable {
     using _library = this.#library;
     await this.stop();
   }
+}
+
+/** Returns an answer, or a value alone, as JSON. */
+function replyOf(answer: Answer | WorthOfBoard): SearchReply {
+  const isWhole =
+    !("moves" in answer) ||
+    (answer.line !== undefined && answer.moves.every(({ bound }) => isExact(bound)));
+  return { json: JSON.stringify(asJson(answer)), exact: isWhole && isProven(answer) };
 }
 
 function gameOf({ board, tiles }: AnswerQuery): Game {

@@ -9,15 +9,20 @@ import {
   isEnd,
   type Node,
 } from "@gridlock/game";
-import { CellRules, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
+import {
+  CellRules,
+  type Choice,
+  PLACERS,
+  PLAYER_KINDS,
+  PlayerError,
+  PlayerMaker,
+} from "@gridlock/players";
 import type { PlacerPlay, Play, Players } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import { answerRequests } from "@gridlock/threads";
 
 /* The thread in which published programs choose their moves. */
-
-type PlacerChoices = PlacerPlay["choices"];
 
 /** A board on which a player is to choose, or the question which players its game has. */
 export interface PlayRequest {
@@ -33,7 +38,11 @@ export interface PlayReply {
   readonly refused?: string;
 }
 
-type Chooser = { choose(board: Board): Play };
+/** A player or a placer: its name, and the moves that it may choose on a board. */
+interface Chooser {
+  readonly name: string;
+  choose(board: Board): Play["choices"];
+}
 
 /** Most players to keep: there are thousands of names, and some have tables of megabytes. */
 const MOST_KEPT = 16;
@@ -55,7 +64,8 @@ answerRequests(async ({ game, choice }: PlayRequest): Promise<PlayReply> => {
     const make = turn === "slider" ? sliderNamed : placerNamed;
     const chooser = choosers.get(key) ?? (await make(by, game));
     choosers.set(key, chooser);
-    return { play: chooser.choose(board) };
+    const choices = chooser.choose(board);
+    return { play: { board: formatBoard(board), turn, by: chooser.name, choices } as Play };
   } catch (error) {
     // A player whose file has changed opens it anew.
     if (!(error instanceof PlayerError)) forgetAll();
@@ -81,44 +91,32 @@ async function sliderNamed(by: string, game: Game): Promise<Chooser> {
   }
   const player = await maker.player(by, game);
   const cellRules = new CellRules(game.shape);
+  const slide = ({ direction: move, probability }: Choice) => ({ move, probability });
   return {
-    choose(board) {
-      const choices = isEnd(board) ? [] : player.choose(cellRules.cells(board));
-      return {
-        board: formatBoard(board),
-        turn: "slider",
-        by: player.name,
-        choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
-      };
-    },
+    name: player.name,
+    choose: (board) => (isEnd(board) ? [] : player.choose(cellRules.cells(board)).map(slide)),
   };
 }
 
 function placerNamed(by: string, game: Game): Chooser {
-  const play = (board: Board, name: string, choices: PlacerChoices): Play => ({
-    board: formatBoard(board),
-    turn: "placer",
-    by: name,
-    choices,
-  });
-  if (by === "random") return { choose: (board) => play(board, by, randomChoices(board, game)) };
+  if (by === "random") return { name: by, choose: (board) => randomChoices(board, game) };
   const placer = maker.placer(by, game.shape);
   const cellRules = new CellRules(game.shape);
   return {
+    name: placer.name,
     choose(board) {
       const before = cellRules.cells(board);
       const after = before.slice();
       placer.place(after, Math.random);
       const cell = after.findIndex((exponent, i) => exponent !== before[i]);
       const tile = 2 ** (after[cell] as number);
-      const place = formatPlacement(board, { tile, cell });
-      return play(board, placer.name, [{ place, probability: 1 }]);
+      return [{ place: formatPlacement(board, { tile, cell }), probability: 1 }];
     },
   };
 }
 
 /** Returns the placements of the ordinary game with their probabilities. */
-function randomChoices(board: Board, game: Game): PlacerChoices {
+function randomChoices(board: Board, game: Game): PlacerPlay["choices"] {
   const cells = emptyCells(board);
   return cells.flatMap((cell) =>
     tileChances(game).map(([tile, chance]) => ({

@@ -10,7 +10,7 @@ import {
 } from "@gridlock/game";
 import type { RunState } from "@gridlock/schemas";
 import { nodesBefore, secondsLeft, storedStarts } from "@gridlock/solver";
-import { type Database, type Run, type RunQuestion, stateOfRun } from "@gridlock/store";
+import { type Database, type Run, stateOfRun } from "@gridlock/store";
 import { cachedFor } from "./cache.js";
 import type { Settings } from "./options.js";
 
@@ -84,7 +84,8 @@ export class RunWatch implements Disposable {
     logged: readonly Run[],
     now: number,
   ): RunState | undefined {
-    const { id, game, started, seconds, options, question } = run;
+    const { id, game, started, seconds, question } = run;
+    const { workers = 1 } = run.options;
     const outcome = stateOfRun(run, now);
     const isRunning = outcome === "running";
     if (!isRunning && now - (Date.parse(started) + 1000 * seconds) > LISTED_MS) {
@@ -93,7 +94,8 @@ export class RunWatch implements Disposable {
     }
     const starts = storedStarts(game, database);
     const rate = isRunning ? this.#rateOf(run) : 0;
-    const { workers } = options;
+    const nodes = run.positions + run.afterstates;
+    const before = nodesBefore(run, logged.slice(logged.indexOf(run) + 1));
     return {
       id: String(id),
       shape: formatShape(game.shape),
@@ -103,12 +105,15 @@ export class RunWatch implements Disposable {
       solved: starts.filter(({ bound }) => isExact(bound)).length,
       // A process that is busy records its cost late.
       seconds: isRunning ? Math.max(seconds, (now - Date.parse(started)) / 1000) : seconds,
-      nodes: run.positions + run.afterstates,
+      nodes,
       nodesPerSecond: rate,
-      secondsLeft: leftOf(run, logged.slice(logged.indexOf(run) + 1), rate) ?? null,
-      question: isRunning && question ? asJson(question) : null,
+      secondsLeft: secondsLeft(game.shape, before + nodes, rate) ?? null,
+      question:
+        isRunning && question
+          ? { board: formatBoard(question.board), threshold: question.threshold }
+          : null,
       windows: starts.map(({ board, bound }) => ({ board: formatBoard(board), ...bound })),
-      workers: isRunning ? [{ name: run.machine, threads: Number(workers ?? 1) }] : [],
+      workers: isRunning ? [{ name: run.machine, threads: Number(workers) }] : [],
     };
   }
 
@@ -142,21 +147,6 @@ export class RunWatch implements Disposable {
   [Symbol.dispose](): void {
     this.#cluster?.[Symbol.dispose]();
   }
-}
-
-/**
- * Estimates the seconds that a run of the database still takes.
- *
- * @param rate nodes a second; 0 while that is not known, or once the run has ended
- */
-function leftOf(run: Run, earlier: readonly Run[], rate: number): number | undefined {
-  const { game, positions, afterstates } = run;
-  const nodes = nodesBefore(run, earlier) + positions + afterstates;
-  return secondsLeft(game.shape, nodes, rate);
-}
-
-function asJson({ board, threshold }: RunQuestion): RunState["question"] {
-  return { board: formatBoard(board), threshold };
 }
 
 function clusterState({ run, workers }: ClusterStatus): RunState | undefined {

@@ -1,5 +1,5 @@
 import { Answer, Shapes, Starts } from "@gridlock/schemas/api";
-import type { SearchReply } from "../look-up.js";
+import type { SearchReply } from "../answerer.js";
 import { hangUp, type Operation, withParameters } from "../operation.js";
 import { BoardParameters, GameParameters, readGame, readQuery } from "../parameters.js";
 import { JSON_TYPE, replyJson } from "../reply.js";
