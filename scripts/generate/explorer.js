@@ -49,7 +49,8 @@ const TILES = [
 
 /**
  * Adds classes for numbers, since the pages use no styles in attributes: the rows and columns of a
- * board, the place of a cell in it, and the tiles by exponent; and for the sides of a board.
+ * board, the place of a cell in it, and the tiles by exponent; and for the sides of a board and the
+ * colours of moves.
  */
 const numbers = {
   name: "numbers",
@@ -64,6 +65,9 @@ const numbers = {
             `.t${i + 1}{--tile:light-dark(${light},${dark});--digit:light-dark(${lightDigit},${darkDigit});--digits:${String(2 ** (i + 1)).length}}`,
         ),
         ...["up", "left", "down", "right"].map((side) => `.to-${side}{grid-area:${side}}`),
+        ...["slight", "costly", "grave", "open"].map(
+          (name) => `.grade-${name}{--grade:var(--${name})}`,
+        ),
       ].join(""),
   },
 };
