@@ -75,21 +75,11 @@ function discriminatorOf(
   return { propertyName: def.discriminator, mapping: Object.fromEntries(mapping) };
 }
 
-/** A parameter of an operation. */
-interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: string | undefined;
-  readonly example?: string | undefined;
-  readonly schema: z.core.JSONSchema.BaseSchema;
-}
-
 function describeOperation(operation: Operation) {
   const { id, summary, description, group, path, query, body, reply } = operation;
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(
-    ([, name = ""]): Parameter => ({
+    ([, name = ""]): Json => ({
       name,
       in: "path",
       required: true,
@@ -132,7 +122,7 @@ function describeProblem(status: keyof typeof PROBLEMS) {
 }
 
 /** Describes the fields of a query as parameters. */
-function parametersOf(query: z.ZodObject): Parameter[] {
+function parametersOf(query: z.ZodObject): Json[] {
   return Object.entries<z.ZodType>(query.shape).map(([name, field]) => {
     const { $schema: _schema, description, ...schema } = z.toJSONSchema(field);
     return { name, in: "query", required: !field.isOptional(), description, schema };
