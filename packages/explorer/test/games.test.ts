@@ -219,18 +219,18 @@ describe("learning from mistakes", () => {
     const ply = withAnswer(replay(start, TILES, steps), 0, answer).plies[0];
     const said = gradeMoves(start, answer).map((move) => {
       if (ply === undefined) throw new Error("the game has a move");
-      const { kind, words } = compareWithMistake(move, ply);
-      return [move.step.name, kind, words];
+      const { best, words } = compareWithMistake(move, ply);
+      return [move.step.name, best, words];
     });
     expect(said).toEqual([
-      ["up", "best", "Slide up is best: it gives nothing away."],
+      ["up", true, "Slide up is best: it gives nothing away."],
       [
         "left",
-        "better",
+        false,
         "Slide left is better: it gives away 8 instead of 12. There is a better move still.",
       ],
-      ["down", "not better", "Slide down is no better: it gives away 12. Try another."],
-      ["right", "same", "Slide right is the move of the game: it gave away 12."],
+      ["down", false, "Slide down is no better: it gives away 12. Try another."],
+      ["right", false, "Slide right is the move of the game: it gave away 12."],
     ]);
   });
 });

@@ -32,6 +32,9 @@ export interface Spot {
   readonly notes?: readonly string[];
 }
 
+/** The names of those who play. */
+type PlayerNames = Readonly<Record<Turn, string>>;
+
 /** A game as JSON names it. */
 export interface GameName {
   readonly shape: string;
@@ -122,18 +125,14 @@ export function playAddress({ node, tiles }: Spot): string {
 }
 
 /** Returns the address of a game, given its first node, its moves, and who played it. */
-export function gameAddress(
-  first: Spot,
-  moves: string,
-  seats: { readonly slider: string; readonly placer: string },
-): string {
-  const players = new URLSearchParams({ slider: seats.slider, placer: seats.placer });
-  return `${playAddress(first)}&${players}&moves=${moves}`;
+export function gameAddress(first: Spot, moves: string, seats: PlayerNames): string {
+  return `${playAddress(first)}&${new URLSearchParams(seats)}&moves=${moves}`;
 }
 
-/** Returns the address of the games of a shape. */
-export function playShapeAddress({ shape, tiles }: GameName): string {
-  return `play/${shape}/?tiles=${tiles.join(",")}`;
+/** Returns the address of the games of a shape, against the strong placer unless it is said. */
+export function playShapeAddress({ shape, tiles }: GameName, seats?: PlayerNames): string {
+  const players = seats === undefined ? "" : `&${new URLSearchParams(seats)}`;
+  return `play/${shape}/?tiles=${tiles.join(",")}${players}`;
 }
 
 /** Returns the address of a node's answer. */

@@ -27,13 +27,11 @@ export function LessonPanel({
       <p>
         {`${who} chose: ${moveWords(mistake.step)}. It gave away ${formatGiven(mistake.cost)}. Find a better move.`}
       </p>
-      <p class={`verdict ${attempt?.kind === "best" ? "right" : ""}`} aria-live="polite">
+      <p class={`verdict ${attempt?.best ? "right" : ""}`} aria-live="polite">
         {attempt?.words ?? (moves.length === 0 ? "…" : "Your move.")}
       </p>
       <p class="ways row">
-        {attempt?.kind !== "best" && (
-          <ToolButton icon="hint" name="Best move" onClick={actions.reveal} />
-        )}
+        {!attempt?.best && <ToolButton icon="hint" name="Best move" onClick={actions.reveal} />}
         {!last && <ToolButton icon="right" name="Next" onClick={() => actions.learn(at + 1)} />}
         <ToolButton
           icon="reset"

@@ -1,5 +1,5 @@
 import type { Turn } from "@gridlock/game";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { playShapeAddress } from "../logic/address.js";
 import { capital, gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
@@ -21,9 +21,7 @@ const side = (name: string) => (name === "you" ? "you" : "perfect");
 
 /** The page on which games are played and watched. */
 export function PlayView({ page }: { readonly page: PlayPage }) {
-  const [search, setSearch] = useState(page.search);
-  // A file of a site is made without the query of its address.
-  useEffect(() => setSearch(location.search), []);
+  const { search } = page;
   const setting = useMemo(() => readSetting(page, search), [page, search]);
   const { seats, reviewing } = setting;
   const title = `${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`;
@@ -44,15 +42,13 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
         <GamePicker
           shapes={page.shapes}
           current={page}
-          to={({ shape, tiles }) =>
-            `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
-          }
+          to={(game) => playShapeAddress(game, seats)}
         />
         <nav class="games row" aria-label="Ways to play">
           {MODES.map(([title, slider, placer]) => (
             <a
               key={title}
-              href={`${playShapeAddress(page)}&slider=${slider}&placer=${placer}`}
+              href={playShapeAddress(page, { slider, placer })}
               aria-current={
                 side(seats.slider) === slider && side(seats.placer) === placer ? "true" : undefined
               }

@@ -79,7 +79,7 @@ export function mistakesIn({ plies }: Game, seats: Seats): number[] {
 
 /** The verdict on a move that a reader tries in place of a mistake. */
 export interface Attempt {
-  readonly kind: "best" | "better" | "open" | "not better" | "same";
+  readonly best: boolean;
   readonly words: string;
 }
 
@@ -88,26 +88,26 @@ export function compareWithMistake(move: GradedMove, { step, cost }: Ply): Attem
   const name = capital(moveWords(move.step));
   const gives = `gives away ${formatGiven(move.cost)}`;
   const gave = formatGiven(cost);
-  if (move.best) return { kind: "best", words: `${name} is best: it gives nothing away.` };
+  if (move.best) return { best: true, words: `${name} is best: it gives nothing away.` };
   if (move.step.name === step.name) {
-    return { kind: "same", words: `${name} is the move of the game: it gave away ${gave}.` };
+    return { best: false, words: `${name} is the move of the game: it gave away ${gave}.` };
   }
   if (move.verdict !== "worse") {
-    return { kind: "open", words: `${name} may be best: nothing better is proven.` };
+    return { best: false, words: `${name} may be best: nothing better is proven.` };
   }
   if (move.cost.hi < cost.lo) {
     const sentence = `${name} is better: it ${gives} instead of ${gave}. There is a better move still.`;
-    return { kind: "better", words: sentence };
+    return { best: false, words: sentence };
   }
   const verdict = move.cost.lo >= cost.hi ? "no better" : "not best";
-  return { kind: "not better", words: `${name} is ${verdict}: it ${gives}. Try another.` };
+  return { best: false, words: `${name} is ${verdict}: it ${gives}. Try another.` };
 }
 
 /** Names the moves that would have been best in place of a mistake. */
 export function revealed(moves: readonly GradedMove[]): Attempt {
   const best = moves.filter((move) => move.best).map(({ step }) => moveWords(step));
   const words = best.length > 0 ? `Best: ${best.join(", or ")}.` : "No move is proven best here.";
-  return { kind: "best", words };
+  return { best: true, words };
 }
 
 /** Says how a game ended or how far it went, and what was given away. */
