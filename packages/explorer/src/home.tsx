@@ -37,9 +37,6 @@ export function HomeView({ page }: { readonly page: HomePage }) {
             placer errs. The <a href="docs/glossary/">glossary</a> defines all terms.
           </p>
         </details>
-        <noscript>
-          <p class="trouble">Playing needs JavaScript. Explore works without it.</p>
-        </noscript>
         <p class="ways row">
           <a class="button" href={firstAddress(GAME)}>
             Explore every move

@@ -33,11 +33,6 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           {setting.problem}
         </p>
       )}
-      <noscript>
-        <p class="trouble">
-          Playing needs JavaScript. <a href={`explore/${page.shape}/`}>Explore</a> works without it.
-        </p>
-      </noscript>
       <Table key={search} setting={setting} heading={heading}>
         <GamePicker
           shapes={page.shapes}

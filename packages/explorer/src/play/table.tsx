@@ -1,6 +1,6 @@
 import { isExact, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
-import { gameAddress } from "../logic/address.js";
+import { exploreAddress, gameAddress } from "../logic/address.js";
 import { capital, isUnknown, stepWords } from "../logic/words.js";
 import { BoardView } from "../ui/board.js";
 import { CopyLink } from "../ui/copy-link.js";
@@ -35,6 +35,7 @@ export function Table({
   const { mode, state, control, phase, moves, actions } = table;
   const { game, answer, worth, over, failure } = control;
   const { seats } = setting;
+  const first = { node: setting.game.start, tiles: setting.game.tiles };
   const told = mode === "review" ? withoutYou(seats) : seats;
   const count = game.plies.length;
   const stepping = phase.kind === "stepping";
@@ -49,6 +50,11 @@ export function Table({
     <div class="play">
       {heading}
       <section class="stage" aria-label="Board">
+        <noscript>
+          <p class="trouble">
+            Playing needs JavaScript. <a href={exploreAddress(first)}>Explore</a> works without it.
+          </p>
+        </noscript>
         <Score game={game} toCome={toCome} best={counts ? (control.record ?? null) : undefined} />
         <TableBoard table={table}>
           {ended && (
