@@ -105,22 +105,17 @@ export class Answerer implements AsyncDisposable {
   async answer(query: AnswerQuery, signal: AbortSignal): Promise<SearchReply> {
     const known = this.lookUp(query);
     if (known) return known;
-    const game = gameOf(query);
-    if (query.budget === 0 || this.#tableBytes(game) === undefined)
-      return replyOf(this.#answerNow({ ...query, budget: 0 }));
+    const game: Game = { shape: normalShape(query.board), tiles: query.tiles };
+    const { memory, workers } = this.#options;
+    // A game that cannot be searched has no memory for it.
+    if (query.budget === 0 || searchMemory(game, memory / workers) === undefined) {
+      const now = { ...query, budget: 0 };
+      return replyOf(query.valueOnly ? this.#library.worth(now) : this.#library.answer(now));
+    }
     const reply = await this.#searches.run(describeGame(game), query, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();
     return reply;
-  }
-
-  #answerNow(query: AnswerQuery) {
-    return query.valueOnly ? this.#library.worth(query) : this.#library.answer(query);
-  }
-
-  /** Returns the bytes of the table of a game; `undefined` if it cannot be searched. */
-  #tableBytes(game: Game): number | undefined {
-    return searchMemory(game, this.#options.memory / this.#options.workers);
   }
 
   /** Ends all searches, and the look-ups of batches. */
@@ -141,8 +136,4 @@ function replyOf(answer: Answer | WorthOfBoard): SearchReply {
     !("moves" in answer) ||
     (answer.line !== undefined && answer.moves.every(({ bound }) => isExact(bound)));
   return { json: JSON.stringify(asJson(answer)), exact: isWhole && isProven(answer) };
-}
-
-function gameOf({ board, tiles }: AnswerQuery): Game {
-  return { shape: normalShape(board), tiles };
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { siteFolder } from "@gridlock/explorer";
 import { Files } from "@gridlock/schemas/api";
 import type { Operation } from "../operation.js";
@@ -40,11 +40,12 @@ export function fileOperations({ files }: Sources): Operation[] {
   ];
 }
 
-/** The types of the files that the pages load. */
-const SITE_TYPES: Readonly<Record<string, string>> = {
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
+/** The files that the pages load, and their types. */
+const SITE_FILES: Readonly<Record<string, string>> = {
+  "app.js": "text/javascript; charset=utf-8",
+  "app.css": "text/css; charset=utf-8",
+  "theme.js": "text/javascript; charset=utf-8",
+  "favicon.svg": "image/svg+xml",
 };
 
 /**
@@ -53,8 +54,7 @@ const SITE_TYPES: Readonly<Record<string, string>> = {
  * @throws {Problem} 404 if there is no such file
  */
 export async function siteFile(name: string) {
-  const type = /^[\w-]+\.\w+$/.test(name) ? SITE_TYPES[extname(name)] : undefined;
-  const content = type && (await readFile(join(siteFolder, name)).catch(() => undefined));
-  if (type && content) return { content, type };
+  const type = Object.hasOwn(SITE_FILES, name) ? SITE_FILES[name] : undefined;
+  if (type) return { content: await readFile(join(siteFolder, name)), type };
   throw new Problem(404, `there is no file ${name.slice(0, 100)}`);
 }
