@@ -29,7 +29,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
   return (
     <>
       {setting.problem && (
-        <p class="error marked" role="alert">
+        <p class="problem error marked" role="alert">
           {setting.problem}
         </p>
       )}

@@ -118,7 +118,7 @@ export function Review({ game, cursor, onGo }: Reviewed) {
               onClick={() => onGo(i + 1)}
             >
               {ply.step.name}
-              {isMistake(ply) && <span class="gave-words"> {mistakeWords(ply)}</span>}
+              {isMistake(ply) && ` ${mistakeWords(ply)}`}
             </button>
           </li>
         ))}
