@@ -64,7 +64,7 @@ describe("the state of a table", () => {
   });
 
   it("forgets a try with its lesson", () => {
-    const attempt = { kind: "same", words: "" } as const;
+    const attempt = { best: false, words: "" };
     const tried = after({ kind: "learn", mistake: 1 }, { kind: "try", attempt });
     expect(tried.lesson).toEqual({ mistake: 1, attempt });
     expect(reduceTable(tried, { kind: "learn", mistake: 2 }).lesson).toEqual({ mistake: 2 });
