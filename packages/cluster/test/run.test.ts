@@ -5,7 +5,15 @@ import { packNode, parseShape } from "@gridlock/game";
 import { StatusRedisOutput } from "@gridlock/schemas";
 import { openStarts } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
-import { ClusterRun, checkSolve, freePort, type Process, Terminal, until } from "@gridlock/testbed";
+import {
+  ClusterRun,
+  CuttablePort,
+  checkSolve,
+  freePort,
+  type Process,
+  Terminal,
+  until,
+} from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { PROTOCOL } from "../src/messages.js";
@@ -218,7 +226,7 @@ describe.concurrent("a run over several processes", () => {
 
   it("begins, and keeps its lead, where each reply takes 2 s", TIMEOUT, async (test) => {
     const run = await runOf(test, "2x2");
-    const proxy = await run.proxy();
+    using proxy = await CuttablePort.open(run.redis.port);
     proxy.delay = 2000;
     run.worker("first", { url: proxy.url });
     const solve = run.start(["solve", "2x2", "--redis", proxy.url, "--db", "solve.db", "--json"]);

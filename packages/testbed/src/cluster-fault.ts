@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterRun, publishedValues, type RunOptions, valuesIn } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import type { Outcome } from "./command-host.js";
-import type { CuttablePort } from "./cuttable-port.js";
+import { CuttablePort } from "./cuttable-port.js";
 import { atMost, until } from "./until.js";
 
 /** A run with two workers and a solve, under way unless the fault says otherwise. */
-interface Begun {
+export interface Begun {
   readonly run: ClusterRun;
   readonly first: Process;
   readonly second: Process;
@@ -14,22 +15,17 @@ interface Begun {
   readonly proxy: CuttablePort;
 }
 
-/** The end of a run. Default: right values and exit code 0, and 0 for workers after SIGTERM. */
-interface Ending {
-  /** The exit code of the solve started last, or the reason that it gives when it exits with 1. */
-  readonly solve?: number | RegExp;
-  /** The reason that all workers give when they exit with 1 by themselves. */
-  readonly workers?: RegExp;
-  /** Checks what is left when all commands have ended; throws with what is wrong. */
-  readonly after?: () => Promise<void>;
-}
+/** Does something to a run, or waits for something; throws with what is wrong. */
+export type Step = (begun: Begun) => unknown;
 
 /** A fault of a run on a cluster. */
 export interface ClusterFault {
   /** What happens. */
   readonly what: string;
-  /** Seconds that it lasts. */
-  readonly seconds: number;
+  /** What is done to the run, one after another. */
+  readonly steps: readonly Step[];
+  /** Seconds that it lasts. Default: 0. */
+  readonly seconds?: number;
   /** Default: a server of its own. */
   readonly isCluster?: boolean;
   /** The process that reaches the server through a proxy. Default: none. */
@@ -38,15 +34,17 @@ export interface ClusterFault {
   readonly slow?: number;
   /** Begins without a solve, which the fault starts. */
   readonly isIdle?: boolean;
-  /** Disturbs a run; throws with what is wrong. */
-  disturb(begun: Begun): Promise<Ending | undefined>;
+  /**
+   * The exit code of the solve started last, or the reason that it gives when it exits with 1.
+   * Default: 0, with the right values.
+   */
+  readonly solve?: number | RegExp;
+  /** The reason that all workers give when they exit with 1. Default: 0, after SIGTERM. */
+  readonly workers?: RegExp;
+  /** Checks what is left when all commands have ended. */
+  readonly after?: Step;
 }
 
-/**
- * Least milliseconds of each search of a run that must not be over before it is refused: 2×5 lasts
- * a minute.
- */
-export const LONG_MS = 400;
 /** Seconds that a run may take besides its fault: several times as long as it takes undisturbed. */
 const LASTS_S = 120;
 /** Milliseconds within which a worker must end after SIGTERM on a machine busy with other tests. */
@@ -56,40 +54,44 @@ const LEAVE_MS = 60_000;
  * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a
  * process left behind, and with a log that is short and says what happened.
  *
+ * @param delay milliseconds of search before; by default, until it has answered three questions
  * @throws {Error} saying what was wrong
  */
 export async function inflict(
-  { isCluster, proxied, slow, isIdle, seconds, disturb }: ClusterFault,
-  options: Pick<RunOptions, "shape" | "slow" | "delay">,
+  fault: ClusterFault,
+  {
+    delay,
+    ...options
+  }: Pick<RunOptions, "shape" | "slow"> & { readonly delay?: number | undefined },
 ): Promise<void> {
+  const { isCluster, proxied, slow, isIdle, seconds = 0 } = fault;
   await using run = new ClusterRun({ ...options, isCluster });
-  const inflicted = async () => {
-    await (isCluster ? run.startNodes() : run.startRedis());
-    const proxy = await run.proxy();
-    const urlOf = (who: string) => (who === proxied ? proxy.url : run.redis.url);
-    const begin = (name: string) => run.worker(name, { url: urlOf(name), slow });
-    const begun = { run, first: begin("first"), second: begin("second"), proxy };
+  await run.startRedis();
+  using proxy = await CuttablePort.open(run.redis.port);
+  const urlOf = (who: string) => (who === proxied ? proxy.url : run.redis.url);
+  const begin = (name: string) => run.worker(name, { url: urlOf(name), slow });
+  const begun = { run, first: begin("first"), second: begin("second"), proxy };
+  const disturbed = async () => {
     if (isIdle) await run.workers(2);
     else {
       run.solve(urlOf("solve"));
-      await run.underWay();
+      await run.working();
+      await (delay === undefined ? run.progress(3) : sleep(delay));
+      if (!run.coordinator.isRunning) throw new Error("the solve was over too early");
     }
-    const ending = (await disturb(begun)) ?? {};
-    await run.coordinator.ended;
-    return ending;
+    for (const step of fault.steps) await step(begun);
+    return await run.coordinator.ended;
   };
-  const work = inflicted();
-  work.catch(() => {}); // reported below, unless it comes too late
   const limit = LASTS_S + seconds;
-  const ending = await atMost(1000 * limit, work);
+  const outcome = await atMost(1000 * limit, disturbed());
   const all = [...run.coordinators, ...run.workerProcesses];
-  if (ending === undefined) {
+  if (outcome === undefined) {
     throw new Error(`not over after ${limit} s; logged last: ${all.map(lastLine).join("; ")}`);
   }
-  await checkSolve(run.coordinator, options.shape, ending.solve);
-  const patience = ending.workers ? 1000 * seconds : LEAVE_MS;
-  await checkWorkers(run.workerProcesses, ending.workers, patience);
-  await ending.after?.();
+  await checkSolve(run.coordinator, options.shape, fault.solve);
+  const patience = fault.workers ? 1000 * seconds : LEAVE_MS;
+  await checkWorkers(run.workerProcesses, fault.workers, patience);
+  await fault.after?.(begun);
   checkNothingRuns(run.folder);
   checkLog(all.flatMap(linesOf));
 }
@@ -102,11 +104,8 @@ function checkEnd(
   expected: number | RegExp,
 ): void {
   const isReason = typeof expected !== "number";
-  const says = isReason
-    ? linesOf(process)
-        .slice(-3)
-        .some((line) => expected.test(line))
-    : true;
+  const last = linesOf(process).slice(-3);
+  const says = !isReason || last.some((line) => expected.test(line));
   if (says && code === (isReason ? 1 : expected)) return;
   const wanted = isReason ? `1 and ${expected}` : expected;
   throw new Error(`${who} ended with ${code ?? signal}, expected ${wanted}: ${lastLine(process)}`);
@@ -153,12 +152,11 @@ export async function checkWorkers(
 
 /** Checks that no process works in a folder, under Linux. */
 export function checkNothingRuns(folder: string): void {
-  const names = existsSync("/proc") ? readdirSync("/proc") : [];
-  const pids = names.filter((name) => {
+  const pids = (existsSync("/proc") ? readdirSync("/proc") : []).filter((name) => {
     try {
-      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder;
+      return readlinkSync(`/proc/${name}/cwd`) === folder;
     } catch {
-      return false; // it has ended
+      return false; // no process, or it has ended
     }
   });
   if (pids.length > 0) throw new Error(`processes left behind: ${pids.join(", ")}`);

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
 import { GRIDLOCK, type Hook, Process, type ProcessOptions } from "./command.js";
-import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
 import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
@@ -14,8 +12,6 @@ export interface RunOptions {
   readonly shape: string;
   /** Least milliseconds for each question, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
-  /** Milliseconds of search until a run is under way; default: until it answers three questions. */
-  readonly delay?: number | undefined;
   /** Runs on a Redis Cluster. */
   readonly isCluster?: boolean | undefined;
 }
@@ -36,12 +32,11 @@ export interface WorkerOptions {
 export class ClusterRun implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly #options: RunOptions;
-  readonly #processes = new Set<Process>();
+  readonly #processes: Process[] = [];
   /** All workers that were started, in order. */
   readonly workerProcesses: Process[] = [];
   /** All solves that were started, in order. */
   readonly coordinators: Process[] = [];
-  readonly #owned: (Disposable | AsyncDisposable)[] = [];
   #redis: RedisServer | undefined;
   #nodes: RedisNodes | undefined;
   #reader: StatusReader | undefined;
@@ -73,31 +68,25 @@ export class ClusterRun implements AsyncDisposable {
     return last;
   }
 
-  /** Starts the server; with `keep`, its data survive a restart. */
+  /** The commands that were started and have not ended. */
+  get running(): Process[] {
+    return this.#processes.filter((one) => one.isRunning);
+  }
+
+  /**
+   * Starts the server, whose data survive a restart with `keep`, or a Redis Cluster of three nodes,
+   * of which the commands are given the first.
+   */
   async startRedis({
     keep = true,
     ...options
   }: { keep?: boolean } & Omit<StartOptions, "appendOnly"> = {}): Promise<RedisServer> {
     const folder = join(this.folder, "redis");
-    this.#redis = await startRedis({ ...options, appendOnly: keep ? folder : undefined });
-    return this.#redis;
-  }
-
-  /** Starts a Redis Cluster of three nodes; the commands are given the first. */
-  async startNodes(): Promise<void> {
-    this.#nodes = this.own(await RedisNodes.start(join(this.folder, "redis")));
-    this.#redis = this.#nodes.nodes[0];
-  }
-
-  /** Disposes of a resource at the end of the run. */
-  own<T extends Disposable | AsyncDisposable>(resource: T): T {
-    this.#owned.push(resource);
-    return resource;
-  }
-
-  /** Opens a proxy to the server whose connections can be cut. */
-  async proxy(): Promise<CuttablePort> {
-    return this.own(await CuttablePort.open(this.redis.port));
+    if (this.#options.isCluster) this.#nodes = await RedisNodes.start(folder);
+    this.#redis =
+      this.#nodes?.nodes[0] ??
+      (await startRedis({ ...options, appendOnly: keep ? folder : undefined }));
+    return this.redis;
   }
 
   /** Sends a command to the server. */
@@ -112,7 +101,7 @@ export class ClusterRun implements AsyncDisposable {
   ): Process {
     const all = { ...options, cwd: this.folder, env: { ...process.env, ...env } };
     const started = new Process(GRIDLOCK, args, all);
-    this.#processes.add(started);
+    this.#processes.push(started);
     return started;
   }
 
@@ -172,10 +161,11 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /** Returns the messages of workers that search, without those of processes that were killed. */
-  async atWork(): Promise<ClusterStatus["workers"][number][]> {
-    const running = [...this.#processes].filter((one) => one.isRunning);
-    return (await this.status()).workers.filter(
-      ({ state, pid }) => state === "working" && running.some(({ child }) => child.pid === pid),
+  async atWork(): Promise<ClusterStatus["workers"]> {
+    const { workers } = await this.status();
+    return workers.filter(
+      ({ state, pid }) =>
+        state === "working" && this.running.some(({ child }) => child.pid === pid),
     );
   }
 
@@ -185,19 +175,6 @@ export class ClusterRun implements AsyncDisposable {
       `there are ${count} workers`,
       async () => (await this.status()).workers.length === count,
     );
-  }
-
-  /**
-   * Waits until a run is under way: a worker has been searching for the run's delay or, without
-   * one, three questions have been answered.
-   *
-   * @throws {Error} if the solve is over by then
-   */
-  async underWay(): Promise<void> {
-    await this.working();
-    if (this.#options.delay === undefined) await this.progress(3);
-    else await sleep(this.#options.delay);
-    if (!this.coordinator.isRunning) throw new Error("the solve was over too early");
   }
 
   /** Waits until a number of further questions have been answered. */
@@ -214,10 +191,8 @@ export class ClusterRun implements AsyncDisposable {
     this.#isOver = true;
     this.#reader?.[Symbol.dispose]();
     this.#reader = undefined;
-    await Promise.all([...this.#processes].map((one) => one[Symbol.asyncDispose]()));
-    for (const one of this.#owned) {
-      await (Symbol.dispose in one ? one[Symbol.dispose]() : one[Symbol.asyncDispose]());
-    }
+    await Promise.all(this.#processes.map((one) => one[Symbol.asyncDispose]()));
+    await this.#nodes?.[Symbol.asyncDispose]();
     await this.#redis?.stop("SIGKILL");
     this.#folder[Symbol.dispose]();
   }

@@ -9,6 +9,7 @@ export {
   checkWorkers,
   inflict,
 } from "./cluster-fault.js";
+export { CLUSTER_FAULTS, garbage } from "./cluster-faults.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
 export type { Outcome } from "./command-host.js";
@@ -20,14 +21,12 @@ export * from "./folder.js";
 export { killAndResume } from "./kills.js";
 export * from "./local-server.js";
 export * from "./oracle.js";
-export { OUTAGES } from "./outages.js";
 export * from "./positions.js";
 export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";
 export * from "./reseal.js";
 export * from "./served-command.js";
-export { garbage, SHARING } from "./sharing.js";
 export * from "./snippets.js";
 export * from "./terminal.js";
 export * from "./until.js";

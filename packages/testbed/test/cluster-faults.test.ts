@@ -1,10 +1,9 @@
-import { choicesOf, FAULT_RUNS, inflict, OUTAGES, SHARING } from "@gridlock/testbed";
+import { CLUSTER_FAULTS, choicesOf, FAULT_RUNS, inflict } from "@gridlock/testbed";
 import { describe, it } from "vitest";
 
 const PATIENCE_MS = 400_000;
 /** Milliseconds of an undisturbed run of 2×5 in which its second and later runs are disturbed. */
 const LATEST_MS = 8000;
-const FAULTS = { ...OUTAGES, ...SHARING };
 
 /** Faults tested each time: ended processes, lost data, cut connections, damaged shared keys. */
 const SHORT = [
@@ -22,14 +21,14 @@ const LONG = [
 const SERIES = [
   { shape: "2x3", slow: 300, names: SHORT, tags: [] as string[], runs: 1 },
   { shape: "2x4", slow: 300, names: LONG, tags: ["long"], runs: 1 },
-  { shape: "2x5", slow: 60, names: Object.keys(FAULTS), tags: ["fault"], runs: FAULT_RUNS },
+  { shape: "2x5", slow: 60, names: Object.keys(CLUSTER_FAULTS), tags: ["fault"], runs: FAULT_RUNS },
 ].filter(({ runs }) => runs > 0);
 
 for (const { shape, slow, names, tags, runs } of SERIES) {
   describe(`a run of ${shape} ends as it should`, () => {
     for (const run of Array.from({ length: runs }, (_, i) => i + 1)) {
       for (const name of names) {
-        const fault = FAULTS[name];
+        const fault = CLUSTER_FAULTS[name];
         it.concurrent(`${name}: ${fault?.what}`, { timeout: PATIENCE_MS, tags }, async () => {
           if (fault === undefined) throw new Error(`there is no fault ${name}`);
           // Early in the first run, and at random moments in others.
