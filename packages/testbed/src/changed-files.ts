@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { gridlock } from "./command.js";
 import { endHosts, type Outcome, runHosted } from "./command-host.js";
-import { falsify, inFile } from "./falsify.js";
+import { falsify } from "./falsify.js";
 import { type Choices, choicesOf } from "./fault-runs.js";
 import { filesIn } from "./folder.js";
 import { resealCertificate, resealColumn, resealWeights } from "./reseal.js";
@@ -268,7 +269,12 @@ function replaceFile(file: string, folder: string, { pick }: Choices): Change {
 }
 
 function queried(file: string, sql: string): string[] {
-  return inFile(file, (sqlite) => sqlite.prepare<[], string>(sql).pluck().all());
+  const sqlite = new Sqlite(file);
+  try {
+    return sqlite.prepare<[], string>(sql).pluck().all();
+  } finally {
+    sqlite.close();
+  }
 }
 
 const SMALL = "--workers 1 --memory 64M";
