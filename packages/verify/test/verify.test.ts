@@ -13,7 +13,7 @@ import {
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
-import { encodeCertificate, encodeParts, groupsOf } from "@gridlock/testbed";
+import { encodeCertificate } from "@gridlock/testbed";
 import {
   type Claim,
   compareBounds,
@@ -26,7 +26,15 @@ import {
 import { describe, expect, it } from "vitest";
 import { checkClaims } from "../dist/verify.js";
 import type { Progress, Report } from "../src/verify.js";
-import { blockOfRows, ClaimOracle, certify, gameOf, opened, rawBlock } from "./certificates.js";
+import {
+  blockOfRows,
+  ClaimOracle,
+  certify,
+  gameOf,
+  opened,
+  partsOf,
+  rawBlock,
+} from "./certificates.js";
 import { plainCheck } from "./plain-check.js";
 
 const WIDE = new ClaimOracle(gameOf("2x3"));
@@ -292,11 +300,10 @@ describe("a check", () => {
   });
 
   it("fails in a thread as it does without", async () => {
-    const [header, ...blocks] = await encodeParts(WIDE.game, groupsOf(WIDE.game, WIDE.lean()));
-    const block = Buffer.from(blocks[5] as Uint8Array);
+    const parts = partsOf(await encodeCertificate(WIDE.game, WIDE.lean()));
+    const block = parts[6] as Buffer;
     block[60] = (block[60] as number) ^ 1;
-    const bytes = Buffer.concat([header as Uint8Array, ...blocks.with(5, block)]);
-    const file = opened(bytes);
+    const file = opened(Buffer.concat(parts));
     for (const threads of [0, 2]) {
       await expect(
         checkClaims(file, { threads, slots: 5_000, blocks: 0 }, {}),
