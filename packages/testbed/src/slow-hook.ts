@@ -6,26 +6,26 @@
  * each search traps instead, as a broken kernel does.
  */
 const { SLOW_MS = "0", TRAPS } = process.env;
-const milliseconds = Number(SLOW_MS);
 /** Milliseconds between two looks whether the search is stopped. */
 const LOOK_MS = 50;
 /** The result of a search that was stopped. */
 const STOPPED = -1;
 
-/** The functions of a kernel, or of a module of sweeps, that are slowed down. */
-interface Slowed {
+/** The functions of a kernel and those of a module of sweeps that are slowed down. */
+const SLOWED = ["ask", "expand", "value"];
+type Exported = (...values: unknown[]) => unknown;
+
+/** What a kernel has, and a module of sweeps lacks: where a thread finds that it must stop. */
+interface Stoppable {
   readonly STOP: WebAssembly.Global<"i32">;
-  threadAt(thread: number): number;
-  attach(thread: number, ...rest: unknown[]): void;
-  ask?(...question: unknown[]): number;
-  expand?(list: number, count: number, near: number): void;
-  value?(list: number, count: number, near: number): void;
+  threadAt(thread: unknown): number;
+  attach: Exported;
 }
 
 /** Sleeps until the time is up or the word is no longer 0; returns whether the time is up. */
-function sleep(word: Int32Array, milliseconds: number): boolean {
-  const end = performance.now() + milliseconds;
-  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+function sleep(word: Int32Array): boolean {
+  const end = performance.now() + Number(SLOW_MS);
+  for (let left = Number(SLOW_MS); left > 0; left = end - performance.now()) {
     if (Atomics.wait(word, 0, 0, Math.min(left, LOOK_MS)) !== "timed-out") return false;
   }
   return true;
@@ -43,28 +43,22 @@ WebAssembly.Instance = class {
 };
 
 function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): WebAssembly.Exports {
-  const { STOP, threadAt, attach, ask, expand, value } = exports as unknown as Slowed;
   let stop: Int32Array = new Int32Array(new SharedArrayBuffer(4));
-  if (expand && value) {
-    const sweepSlowly =
-      (sweep: typeof expand) =>
-      (...task: Parameters<typeof expand>) => {
-        sweep(...task);
-        sleep(stop, milliseconds);
-      };
-    return { ...exports, expand: sweepSlowly(expand), value: sweepSlowly(value) };
+  const all = { ...exports };
+  for (const name of SLOWED.filter((name) => name in exports)) {
+    all[name] = (...values: unknown[]) => {
+      if (TRAPS) throw new WebAssembly.RuntimeError("unreachable");
+      const answer = (exports[name] as Exported)(...values);
+      return sleep(stop) ? answer : STOPPED;
+    };
   }
-  if (!ask) return exports;
+  if (!("STOP" in exports)) return all;
+  const { STOP, threadAt, attach } = exports as unknown as Stoppable;
   return {
-    ...exports,
-    attach(thread: number, ...rest: unknown[]) {
+    ...all,
+    attach(thread: unknown, ...rest: unknown[]) {
       stop = new Int32Array(buffer, (threadAt(thread) >>> 0) + STOP.value, 1);
       attach(thread, ...rest);
-    },
-    ask(...question: unknown[]) {
-      if (TRAPS) throw new WebAssembly.RuntimeError("unreachable");
-      const answer = ask(...question);
-      return sleep(stop, milliseconds) ? answer : STOPPED;
     },
   };
 }
