@@ -29,11 +29,5 @@ export async function until<T>(
 
 /** Waits for a result, for a time in milliseconds; returns nothing if that has passed. */
 export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-  }
+  return await Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 }
