@@ -139,6 +139,7 @@ describe("Redis Cluster", () => {
     await until("it notices", () => worker.stderr.includes('"msg":"waiting for Redis"'));
     await restart();
     worker.child.kill("SIGTERM");
-    expect((await worker.ended).code).toBe(0);
+    const { code, stderr } = await worker.ended;
+    expect(code, stderr).toBe(0);
   });
 });
