@@ -11,7 +11,7 @@
  *                                     40 minutes; with --only server: 3x3, which takes half of one
  *
  * With --beside it measures the command of another revision beside this one's, in turns, and prints
- * a table; it writes no results.
+ * a table; it writes no results. npm installs the packages that the revision needs.
  *
  *     npm run bench -- --beside REV   all, an hour
  *     npm run bench -- --beside REV --quick

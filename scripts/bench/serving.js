@@ -2,11 +2,12 @@
  * Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games,
  * idle connections.
  */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatBoard, formatShape, parseShape } from "@gridlock/game";
 import { memoryOf, randomGames, whileServing } from "@gridlock/testbed";
-import { connectTo } from "./connection.js";
 
 const CONNECTIONS = 32;
 const IDLE = 1000;
@@ -16,6 +17,34 @@ const SETTLED_MS = 2000;
 const BATCH = 100_000;
 const BOARDS = 10_000;
 const MOVES = 300;
+
+/**
+ * Opens a connection that is kept, with one request at a time: a client of Node would take longer
+ * than the server.
+ *
+ * @returns `get`, which returns the body of a path, of Latin characters, and `close`
+ */
+async function connectTo(url) {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname).setNoDelay(true).setEncoding("latin1");
+  await once(socket, "connect");
+  const get = (path) =>
+    new Promise((resolve, reject) => {
+      let received = "";
+      const take = (text) => {
+        received += text;
+        const body = received.indexOf("\r\n\r\n") + 4;
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
+        if (body < 4 || received.length < body + length) return;
+        socket.off("data", take).off("error", reject);
+        if (received.startsWith("HTTP/1.1 200 ")) resolve(received.slice(body));
+        else reject(new Error(`the server answered: ${received}`));
+      };
+      socket.on("data", take).on("error", reject);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    });
+  return { get, close: () => socket.destroy() };
+}
 
 /**
  * Plays games, with slides and placements at random, as the page does: after a slide it asks for

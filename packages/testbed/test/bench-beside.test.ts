@@ -17,19 +17,19 @@ function git(root: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 }
 
-/**
- * Makes a repository with our scripts and a command that needs a package of its own, another one,
- * and a build.
- */
+/** Makes a repository with our scripts and a command that needs a package of its own and a build. */
 function smallRepository(build: string): string {
   const root = temporaryFolder();
-  const command = 'import "commander"; import "@gridlock/own";';
+  const own = { name: "@gridlock/own", version: "1.0.0", type: "module", exports: "./own.js" };
+  const all = { type: "module", workspaces: ["packages/own"], scripts: { prepare: build } };
+  const link = { resolved: "packages/own", link: true };
+  const packages = { "": all, "packages/own": own, "node_modules/@gridlock/own": link };
   for (const [file, text] of Object.entries({
-    "package.json": JSON.stringify({ type: "module", scripts: { prepare: build } }),
-    "package-lock.json": "{}",
-    "packages/own/package.json": JSON.stringify({ type: "module", exports: "./own.js" }),
+    "package.json": JSON.stringify(all),
+    "package-lock.json": JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+    "packages/own/package.json": JSON.stringify(own),
     "packages/own/own.js": "",
-    "packages/cli/command.js": command,
+    "packages/cli/command.js": 'import "@gridlock/own";',
   })) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
