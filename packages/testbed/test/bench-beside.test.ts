@@ -60,7 +60,9 @@ describe("the benchmark beside another revision", () => {
   it(measures, () =>
     isMeasured(smallRepository("cd packages/cli && mkdir bin && cp command.js bin/gridlock.js")),
   );
-  it(`${measures}, in this repository`, { tags: ["long"] }, () => isMeasured(ROOT));
+  // npm may have to compile the SQLite driver.
+  const long = { tags: ["long"], timeout: 600_000 };
+  it(`${measures}, in this repository`, long, () => isMeasured(ROOT));
 
   it("removes its files when it is interrupted", async () => {
     const folder = temporaryFolder();
