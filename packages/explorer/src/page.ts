@@ -87,7 +87,10 @@ export interface DocsPage {
   readonly files: readonly FileTitle[];
 }
 
-/** What `gridlock export --format json` writes, or what is known of the starts without a file. */
+/**
+ * The starts of a game: a file that `gridlock export --format json` has written or, without one,
+ * bounds from the database.
+ */
 export interface StartsTable extends Pick<ExportOutput, "shape" | "tiles"> {
   readonly madeBy?: string;
   readonly solvedBy?: string | null;

@@ -95,7 +95,9 @@ const LOCKED = [
 
 const UNKNOWN = ["unusable", "could not be used"] as const;
 
-/** What SQLite's codes mean, which may have endings; REMEDY stands for the advice. */
+/**
+ * Patterns of SQLite's error codes, each with our code and a sentence; REMEDY stands for the advice.
+ */
 const MEANINGS: readonly (readonly [RegExp, readonly [StoreErrorCode, sentence: string]])[] = [
   [/^SQLITE_NOTADB/, ["not-a-database", "was not written by Gridlock; REMEDY"]],
   [/^SQLITE_READONLY/, READ_ONLY],

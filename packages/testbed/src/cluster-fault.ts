@@ -20,9 +20,9 @@ export type Step = (begun: Begun) => unknown;
 
 /** A fault of a run on a cluster. */
 export interface ClusterFault {
-  /** What happens. */
+  /** A description, for the name of its test. */
   readonly what: string;
-  /** What is done to the run, one after another. */
+  /** The steps of the fault, in their order. */
   readonly steps: readonly Step[];
   /** Seconds that it lasts. Default: 0. */
   readonly seconds?: number;

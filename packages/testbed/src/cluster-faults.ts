@@ -51,7 +51,7 @@ const tell =
   ({ run }) =>
     run.tell(...(command.split(" ") as [string, ...string[]]));
 
-/** What a signal may reach. */
+/** The processes that a fault freezes, interrupts or kills. */
 const PROCESSES = {
   coordinator: ({ run }: Begun) => [run.coordinator.child],
   worker: ({ first }: Begun) => [first.child],
@@ -82,7 +82,7 @@ const restart =
   ({ run }) =>
     run.startRedis({ port: run.redis.port, keep });
 
-/** What begins, lasts for some seconds, and ends. */
+/** Makes a fault of two steps with some seconds between them: one begins it, the other ends it. */
 const lasting = (what: string, seconds: number, begin: Step, end: Step): ClusterFault => ({
   what: `${what}, for ${seconds} s`,
   seconds,

@@ -16,7 +16,7 @@ export interface PlainObjective {
   end(board: Board): number;
   /** True if a slide's points count. */
   readonly scored: boolean;
-  /** Who places tiles; with `chance`, an afterstate has the average value of its placements. */
+  /** Who places tiles. With `chance`, the value of an afterstate is the mean over its placements. */
   readonly placer: "adversary" | "helper" | "chance";
   /** A tile to reach: a position that has it is worth 1. */
   readonly goal?: number | undefined;

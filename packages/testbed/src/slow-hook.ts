@@ -11,11 +11,11 @@ const LOOK_MS = 50;
 /** The result of a search that was stopped. */
 const STOPPED = -1;
 
-/** The functions of a kernel and those of a module of sweeps that are slowed down. */
+/** The functions that are slowed down: `ask` of a kernel, the others of a module of sweeps. */
 const SLOWED = ["ask", "expand", "value"];
 type Exported = (...values: unknown[]) => unknown;
 
-/** What a kernel has, and a module of sweeps lacks: where a thread finds that it must stop. */
+/** The exports of a kernel that tell a thread to stop; a module of sweeps has none of them. */
 interface Stoppable {
   readonly STOP: WebAssembly.Global<"i32">;
   threadAt(thread: unknown): number;

@@ -9,7 +9,7 @@ interface Here {
   readonly spot: Spot;
   /** The move that led here, if one did. */
   readonly step?: Step | undefined;
-  /** What was known of this board from the answer for the board before it. */
+  /** The bounds and the line that the answer for the previous board gives of this one. */
   readonly ahead?: Ahead | undefined;
 }
 

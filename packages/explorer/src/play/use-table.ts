@@ -50,7 +50,7 @@ export function useTable(setting: Setting) {
       return dispatch({ kind: "try", attempt: compareWithMistake(move, phase.mistake) });
     }
     dispatch({ kind: "move" });
-    // A button for a placement goes with its move.
+    // The link of a placement goes with its move.
     if (move.step.tile !== undefined) focusStage();
     control.make(move);
   };
