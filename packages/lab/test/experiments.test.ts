@@ -94,7 +94,7 @@ function result(name: string): string {
 
 /** Leaves out names that ECharts numbers through all charts of a process. */
 function withoutNumbers(svg: string): string {
-  return svg.replaceAll(/zr\d+-\w*/g, "").trim();
+  return svg.replaceAll(/zr\d+[-\w]*/g, "").trim();
 }
 
 describe.each(EXPERIMENTS)("the pictures of $name", (experiment) => {
