@@ -304,17 +304,19 @@ function makeLines(
 ): Lines {
   const contents = base ** length;
   const codes = new Float64Array(images.length * count * contents);
-  for (let content = 0; content < contents; content++) {
-    const exponents = exponentsOf(content, base, length);
-    images.forEach((cells, image) => {
-      for (let line = 0; line < count; line++) {
-        codes[(image * count + line) * contents + content] = exponents.reduce(
-          (code, k, i) => code + k * base ** (cells[cellOf(line, i)] as number),
-          0,
-        );
+  images.forEach((cells, image) => {
+    for (let line = 0; line < count; line++) {
+      const at = (image * count + line) * contents;
+      // A content's code is that without its highest digit, which is found already, and the digit's.
+      for (let place = 0, known = 1; place < length; place++, known *= base) {
+        const weight = base ** (cells[cellOf(line, place)] as number);
+        for (let content = known; content < known * base; content++) {
+          const rest = codes[at + (content % known)] as number;
+          codes[at + content] = rest + Math.floor(content / known) * weight;
+        }
       }
-    });
-  }
+    }
+  });
   return { count, length, contents, codes, held: new Int32Array(count) };
 }
 
