@@ -1,4 +1,4 @@
-import { type Board, cellCount, opponent, parseShape, type Turn } from "@gridlock/game";
+import { cellCount, opponent, parseShape, type Turn } from "@gridlock/game";
 import { type Entry, type Flag, Grid, type Symmetry, TranspositionTable } from "@gridlock/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,15 +7,18 @@ const GAME_2X2 = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const GAME_3X3 = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
 
 describe("the transposition table", () => {
-  const SHAPES = ["2x2", "2x3", "3x3"].map(parseShape);
-  const anyBoard: fc.Arbitrary<Board> = fc.constantFrom(...SHAPES).chain((shape) =>
-    fc
-      .array(fc.constantFrom(0, 0, 2, 4, 8), {
-        minLength: cellCount(shape),
-        maxLength: cellCount(shape),
-      })
-      .map((cells) => ({ ...shape, cells })),
-  );
+  const GRIDS = ["2x2", "2x3", "3x3"].map((name) => {
+    const shape = parseShape(name);
+    return { shape, grid: new Grid(shape) };
+  });
+  const anyBoard: fc.Arbitrary<{ grid: Grid; board: number }> = fc
+    .constantFrom(...GRIDS)
+    .chain(({ shape, grid }) => {
+      const count = cellCount(shape);
+      return fc
+        .array(fc.constantFrom(0, 0, 2, 4, 8), { minLength: count, maxLength: count })
+        .map((cells) => ({ grid, board: grid.encode({ ...shape, cells }) }));
+    });
   const anyLesson = fc.record({
     flag: fc.constantFrom<Flag>("exact", "lower", "upper"),
     value: fc.nat(20_000),
@@ -31,10 +34,8 @@ describe("the transposition table", () => {
     ["on-reading", (images) => images],
   ])("%s finds stored entries from the expected images", (symmetry, foundFrom) => {
     fc.assert(
-      fc.property(anyBoard, anyTurn, anyLesson, (position, turn, lesson) => {
-        const grid = new Grid(position);
+      fc.property(anyBoard, anyTurn, anyLesson, ({ grid, board }, turn, lesson) => {
         const table = new TranspositionTable(grid, symmetry);
-        const board = grid.encode(position);
         const images = [...new Set(grid.images(board))];
         const other = opponent(turn);
         table.store(turn, { board, ...lesson });
@@ -59,10 +60,8 @@ describe("the transposition table", () => {
     "%s keeps the latest entry of a board",
     (symmetry) => {
       fc.assert(
-        fc.property(anyBoard, anyLesson, anyLesson, fc.nat(7), (position, first, second, n) => {
-          const grid = new Grid(position);
+        fc.property(anyBoard, anyLesson, anyLesson, fc.nat(7), ({ grid, board }, first, second, n) => {
           const table = new TranspositionTable(grid, symmetry);
-          const board = grid.encode(position);
           const images = [...grid.images(board)];
           const image = symmetry === "plain" ? board : (images[n % images.length] as number);
           table.store("slider", { board, ...first });
