@@ -60,17 +60,23 @@ describe("the transposition table", () => {
     "%s keeps the latest entry of a board",
     (symmetry) => {
       fc.assert(
-        fc.property(anyBoard, anyLesson, anyLesson, fc.nat(7), ({ grid, board }, first, second, n) => {
-          const table = new TranspositionTable(grid, symmetry);
-          const images = [...grid.images(board)];
-          const image = symmetry === "plain" ? board : (images[n % images.length] as number);
-          table.store("slider", { board, ...first });
-          const { size } = table;
-          table.store("slider", { board: image, ...second });
-          expect(table.size).toBe(size);
-          expect(table.find(image, "slider")).toEqual({ board: image, ...second });
-          expect(table.find(board, "slider")).toMatchObject(second);
-        }),
+        fc.property(
+          anyBoard,
+          anyLesson,
+          anyLesson,
+          fc.nat(7),
+          ({ grid, board }, first, second, n) => {
+            const table = new TranspositionTable(grid, symmetry);
+            const images = [...grid.images(board)];
+            const image = symmetry === "plain" ? board : (images[n % images.length] as number);
+            table.store("slider", { board, ...first });
+            const { size } = table;
+            table.store("slider", { board: image, ...second });
+            expect(table.size).toBe(size);
+            expect(table.find(image, "slider")).toEqual({ board: image, ...second });
+            expect(table.find(board, "slider")).toMatchObject(second);
+          },
+        ),
       );
     },
   );
