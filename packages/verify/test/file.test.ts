@@ -259,6 +259,7 @@ describe("the file of a certificate", () => {
         "bad-value",
       ],
       [{ payload: payload([0, ...columns.slice(2)]) }, "disorder"],
+      [blockOfRows(4, [...ROWS.slice(0, 1), ...ROWS]), "disorder"],
       [{ payload: payload([...new Array(9).fill(0xff), 2, ...columns.slice(2)]) }, "bad-value"],
       [{ payload: payload([...new Array(9).fill(0xff), 1, ...columns.slice(2)]) }, "bad-value"],
       [{ payload: payload(new Array(61).fill(1)) }, "bad-value"],

@@ -7,8 +7,10 @@ import {
   type Game,
   packBoard,
   packedHalves,
+  parseBoard,
   placements,
   type Shape,
+  seededRandom,
   slides,
   tileSum,
   UNKNOWN,
@@ -170,6 +172,16 @@ describe("the steps of a check", () => {
       { numRuns: 400 },
     );
   });
+
+  // A 256 in the last cell, or in that of a reply's image, has the bit of a number's sign.
+  it.each(["2 4 8 16/2 4 256 0", "4 8 16 32/64 2 4 8/16 32 64 2/4 8 0 256"])(
+    "are those of the game for %s",
+    (text) => {
+      const { board } = parseBoard(text);
+      const random = seededRandom(1);
+      for (let i = 0; i < 20; i++) check(board, { shape: board, tiles: [2, 4] }, random);
+    },
+  );
 });
 
 describe("a table", () => {
