@@ -69,6 +69,20 @@ describe("bounds", () => {
     );
   });
 
+  it("are all read, each once, where they fill several pages", () => {
+    const bounds = freshDatabase().bounds(GAME);
+    // The numbers of half of the boards are negative in SQLite.
+    const entries = (["slider", "placer"] as const).flatMap((turn) =>
+      Array.from({ length: 12_000 }, (_, i): BoundEntry => {
+        const board = packedFromBits((BigInt(i) << 36n) | (BigInt(i % 2) << 63n) | 1n);
+        return { turn, board, lo: 4 * i, hi: 4 * i + 4 };
+      }),
+    );
+    bounds.merge(entries);
+    const textOf = ({ turn, board, lo, hi }: BoundEntry) => `${turn} ${board} ${lo} ${hi}`;
+    expect([...bounds.all()].map(textOf).sort()).toEqual(entries.map(textOf).sort());
+  });
+
   it("that contradict each other are rejected with their whole batch", () => {
     const bounds = freshDatabase().bounds(GAME);
     const key = { turn: "slider", board: BOARD } as const;

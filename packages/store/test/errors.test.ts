@@ -1,6 +1,8 @@
+import { join } from "node:path";
+import { temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { expect, it } from "vitest";
-import { explained } from "../src/errors.js";
+import { explained, isFolderWritable } from "../src/errors.js";
 import { errorOf } from "./damage.js";
 
 it.each([
@@ -15,4 +17,9 @@ it.each([
   };
   const error = errorOf(() => explained("x.db", "delete it", fail));
   expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+it("a folder that is missing can be made where the one above it is writable", () => {
+  expect(isFolderWritable(join(temporaryFolder(), "a/b/c.db"))).toBe(true);
+  expect(isFolderWritable("/proc/self/a/b.db")).toBe(false);
 });
