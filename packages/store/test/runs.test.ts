@@ -31,6 +31,16 @@ describe("runs", () => {
     ]);
   });
 
+  it.each(["rows = 0", "rows = 5", "cols = 17", "cols = 4.5", "cols = 1", "tiles = '8'"])(
+    "of a game changed to %s are reported as damage",
+    (change) => {
+      const file = withRun();
+      falsify(file, `UPDATE game SET ${change}`);
+      using database = Database.open(file);
+      expect(errorOf(() => database.runs.all()).message).toContain("it holds the game");
+    },
+  );
+
   it.each([
     ["positions = -1", "a run with no starting time or cost"],
     ["afterstates = 'many'", "a run with no starting time or cost"],
