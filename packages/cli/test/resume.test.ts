@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { canonical, packBoard, parseShape } from "@gridlock/game";
 import { openStarts } from "@gridlock/solver";
-import { Database, SnapshotFile, StoreError } from "@gridlock/store";
+import { Database, patiently, SnapshotFile } from "@gridlock/store";
 import {
   choicesOf,
   FAULT_RUNS,
@@ -248,13 +248,19 @@ describe("a search for lower bounds that is killed in mid-question", () => {
     // A fast machine may have searched all of it between two records of its cost.
     const how = { cwd: folder, slowed: 60_000 };
     await using search = new Process(GRIDLOCK, args("killed.db"), how);
-    const spent = () => askedOf(join(folder, "killed.db"));
+    const killed = join(folder, "killed.db");
+    const spent = () => askedOf(killed);
     // A slow disk may be far behind; of ten nodes, six are entries.
     const snapshotFile = join(folder, `killed.${shape}.snapshot`);
-    const isHalf = () =>
-      unlessLocked(spent) > whole / 2 &&
-      unlessLocked(() => savedOf(snapshotFile)) > 0.4 * unlessLocked(spent);
-    await until("half of it is searched and saved", () => isHalf() || !search.isRunning);
+    const isHalf = async () => {
+      const cost = await patiently(killed, spent, {});
+      const saved = await patiently(snapshotFile, () => savedOf(snapshotFile), {});
+      return cost > whole / 2 && saved > 0.4 * cost;
+    };
+    await until(
+      "half of it is searched and saved",
+      async () => (await isHalf()) || !search.isRunning,
+    );
     expect((await search.kill()).signal).toBe("SIGKILL");
     const done = spent();
     const { code, stdout, stderr } = await gridlock(folder, [...args("killed.db"), "--json"]);
@@ -262,16 +268,6 @@ describe("a search for lower bounds that is killed in mid-question", () => {
     expect(stderr).toMatch(/asking whether .* of them done/);
     expect(nodesOf(JSON.parse(stdout))).toBeLessThan(whole - 0.5 * done);
     expect(JSON.parse(stdout).starts[0].lo).toBeGreaterThanOrEqual(threshold);
-  }
-
-  /** Returns a number of a file, and 0 while another process has the file locked. */
-  function unlessLocked(read: () => number): number {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof StoreError && error.code === "locked") return 0;
-      throw error;
-    }
   }
 
   /** The entries of a snapshot. */

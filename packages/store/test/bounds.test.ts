@@ -102,8 +102,8 @@ describe("bounds", () => {
 
   it.each([
     ["lo", "UPDATE bound SET lo = lo + 4"],
-    ["hi, in bits beyond 32,", "UPDATE bound SET hi = hi + 4294967296"],
     ["hi", "UPDATE bound SET hi = hi - 4"],
+    ["hi, in bits beyond 32,", "UPDATE bound SET hi = hi + 4294967296"],
     ["board", "UPDATE bound SET board = 18"],
     ["turn", "UPDATE bound SET turn = 1"],
     ["game", "UPDATE game SET rows = 2"],

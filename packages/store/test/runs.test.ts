@@ -24,8 +24,13 @@ describe("runs", () => {
     expect(database.runs.all()).toMatchObject([
       {
         game: { shape: { rows: 1, cols: 4 }, tiles: [2, 4] },
-        ...{ version: "1", machine: "one", options: { workers: 1 }, outcome: "unfinished" },
-        ...{ positions: 7, afterstates: 5, seconds: 0.5 },
+        version: "1",
+        machine: "one",
+        options: { workers: 1 },
+        outcome: "unfinished",
+        positions: 7,
+        afterstates: 5,
+        seconds: 0.5,
         question: { board: BOARD, threshold: 8 },
       },
     ]);

@@ -16,7 +16,7 @@ export interface PlainObjective {
   end(board: Board): number;
   /** True if a slide's points count. */
   readonly scored: boolean;
-  /** Who places tiles. With `chance`, the value of an afterstate is the mean over its placements. */
+  /** Who places the tiles. If it is `chance`, an afterstate is worth the mean of its placements. */
   readonly placer: "adversary" | "helper" | "chance";
   /** A tile to reach: a position that has it is worth 1. */
   readonly goal?: number | undefined;

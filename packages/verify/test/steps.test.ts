@@ -173,13 +173,14 @@ describe("the steps of a check", () => {
     );
   });
 
-  // A 256 in the last cell, or in that of a reply's image, has the bit of a number's sign.
+  // A 256 in the last cell, of the board or of an image of a reply, sets the sign bit of a half.
   it.each(["2 4 8 16/2 4 256 0", "4 8 16 32/64 2 4 8/16 32 64 2/4 8 0 256"])(
     "are those of the game for %s",
     (text) => {
       const { board } = parseBoard(text);
+      const { rows, cols } = board;
       const random = seededRandom(1);
-      for (let i = 0; i < 20; i++) check(board, { shape: board, tiles: [2, 4] }, random);
+      for (let i = 0; i < 20; i++) check(board, { shape: { rows, cols }, tiles: [2, 4] }, random);
     },
   );
 });

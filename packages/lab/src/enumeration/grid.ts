@@ -307,7 +307,7 @@ function makeLines(
   images.forEach((cells, image) => {
     for (let line = 0; line < count; line++) {
       const at = (image * count + line) * contents;
-      // A content's code is that without its highest digit, which is found already, and the digit's.
+      // The code of a content is that of its lower digits, found before, plus the highest digit's.
       for (let place = 0, known = 1; place < length; place++, known *= base) {
         const weight = base ** (cells[cellOf(line, place)] as number);
         for (let content = known; content < known * base; content++) {
@@ -344,8 +344,6 @@ function exponentsOf(content: number, base: number, length: number): number[] {
  * base; no reachable board has both, so any content will do for them.
  */
 function contentOf(tiles: readonly number[], base: number): number {
-  return tiles.reduce(
-    (content, tile, i) => content + Math.min(exponentOf(tile), base - 1) * base ** i,
-    0,
-  );
+  const digitOf = (tile: number) => Math.min(exponentOf(tile), base - 1);
+  return tiles.reduceRight((content, tile) => base * content + digitOf(tile), 0);
 }
