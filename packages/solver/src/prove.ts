@@ -1,3 +1,7 @@
+/*
+ * This file exceeds 350 lines because the tile sums of a proof, their batches and what is saved of
+ * them share the state of one class.
+ */
 import {
   type Board,
   formatBoard,

@@ -1,3 +1,7 @@
+/*
+ * This file exceeds 350 lines because all parts of a step work on the same arrays, which are made
+ * once.
+ */
 import { boardLimits, DIRECTIONS, exponentOf, type Game, linesToward } from "@gridlock/game";
 import { CLAIM_WORDS } from "./blocks.js";
 import { Images } from "./images.js";

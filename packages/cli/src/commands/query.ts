@@ -1,3 +1,7 @@
+/*
+ * This file exceeds 350 lines because boards that are arguments and boards on standard input share
+ * their flags.
+ */
 import { availableParallelism } from "node:os";
 import { addAbortSignal } from "node:stream";
 import { type Answer, asJson, Library, playerAnswer, type Worth } from "@gridlock/answers";
