@@ -45,8 +45,6 @@ export interface ClusterFault {
   readonly after?: Step;
 }
 
-/** Seconds that a run may take besides its fault: several times as long as it takes undisturbed. */
-const LASTS_S = 120;
 /** Milliseconds within which a worker must end after SIGTERM on a machine busy with other tests. */
 const LEAVE_MS = 60_000;
 
@@ -54,15 +52,21 @@ const LEAVE_MS = 60_000;
  * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a
  * process left behind, and with a log that is short and says what happened.
  *
+ * @param lasts seconds that it may take besides its fault: several times as long as it takes
+ *   undisturbed
  * @param delay milliseconds of search before; by default, until it has answered three questions
  * @throws {Error} saying what was wrong
  */
 export async function inflict(
   fault: ClusterFault,
   {
+    lasts,
     delay,
     ...options
-  }: Pick<RunOptions, "shape" | "slow"> & { readonly delay?: number | undefined },
+  }: Pick<RunOptions, "shape" | "slow"> & {
+    readonly lasts: number;
+    readonly delay?: number | undefined;
+  },
 ): Promise<void> {
   const { isCluster, proxied, slow, isIdle, seconds = 0 } = fault;
   await using run = new ClusterRun({ ...options, isCluster });
@@ -82,7 +86,7 @@ export async function inflict(
     for (const step of fault.steps) await step(begun);
     return await run.coordinator.ended;
   };
-  const limit = LASTS_S + seconds;
+  const limit = lasts + seconds;
   const outcome = await atMost(1000 * limit, disturbed());
   const all = [...run.coordinators, ...run.workerProcesses];
   if (outcome === undefined) {

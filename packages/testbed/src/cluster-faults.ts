@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { Redis } from "ioredis";
 import type { Begun, ClusterFault, Step } from "./cluster-fault.js";
+import { FAULT_SHAPE } from "./fault-runs.js";
 import { until } from "./until.js";
 
 /*
@@ -34,8 +35,8 @@ const SLOW_MS = 1200;
 const AT_ONCE_MS = 8000;
 /** Milliseconds within which a worker must end that leaves. */
 const LEAVE_MS = 10_000;
-/** Bytes of Redis's memory that a run of 2×5 may use. */
-const MOST_MEMORY = 2 ** 24;
+/** Bytes of Redis's memory that a run of 2×5 may use, or one of a larger shape. */
+const MOST_MEMORY = FAULT_SHAPE === "2x5" ? 2 ** 24 : 100e6;
 /** Entries that an event stream may have; BullMQ's limit of 10,000 is approximate. */
 const MOST_EVENTS = 11_000;
 
