@@ -198,6 +198,16 @@ describe("gridlock query", () => {
     }
   });
 
+  it("ends with a line if the thread that searches ends", async () => {
+    const env = { ...process.env, KILL_THREAD: "0", KILL_THREAD_AFTER: "0" };
+    const args = ["query", "2 2 0 0/0 0 0 0/0 0 0 0", "--no-published", "--budget", "3600"];
+    const cwd = begunFolder("3x4");
+    await using query = new Process(GRIDLOCK, args, { cwd, hook: "kill-thread", env });
+    const { code, stdout, stderr } = await query.ended;
+    const error = "error: the thread that answers ended unexpectedly\n";
+    expect([code, stdout, stderr]).toEqual([1, "", error]);
+  });
+
   it("answers the lines that have come with a long budget too, until Ctrl-C", async () => {
     const args = ["query", "--values", "--budget", "3600"];
     await using process = new Process(GRIDLOCK, args, { cwd: begunFolder("2x2") });

@@ -1,61 +1,18 @@
-/*
- * This file exceeds 350 lines because boards that are arguments and boards on standard input share
- * their flags.
- */
-import { availableParallelism } from "node:os";
-import { addAbortSignal } from "node:stream";
-import { type Answer, asJson, Library, playerAnswer, type Worth } from "@gridlock/answers";
-import {
-  BoardReader,
-  type BoardRecord,
-  type BoardText,
-  describeGame,
-  formatBoard,
-  MAX_TEXT,
-  type Node,
-  normalShape,
-  notesOf,
-  readBoard,
-  shortened,
-} from "@gridlock/game";
+import { type Answer, asJson, playerAnswer, type Worth } from "@gridlock/answers";
+import { type BoardText, readBoard } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import type { PlayerAnswer } from "@gridlock/schemas";
 import type { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { allowDashes, type BoardFlags, boardsIn, withBoards } from "../options/boards.js";
-import { checkMemory, queryMemory } from "../options/memory.js";
-import { type GameFlags, gameCommand, jsonOption, memoryOption } from "../options/options.js";
+import { allowDashes, boardsIn, withBoards } from "../options/boards.js";
+import { gameCommand, jsonOption, memoryOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine, playerAnswerAsText } from "../output/answer-words.js";
-import { boardTable, freeName } from "../output/board-table.js";
-import {
-  lineWriter,
-  printError,
-  printFault,
-  printLine,
-  printNotes,
-  writeOut,
-} from "../output/print.js";
-import type { QueryThread } from "./query-thread.js";
-
-interface QueryFlags extends BoardFlags, GameFlags {
-  readonly budget: number;
-  /** Bytes of the table of a search. */
-  readonly memory?: number;
-  readonly player?: string;
-  readonly values?: true;
-  readonly verified?: true;
-  readonly published: boolean;
-  readonly csv?: true;
-}
-
-/** Most different notes that are printed on the boards of standard input. */
-const MOST_NOTES = 20;
-/** Milliseconds between two saves of a batch. */
-const SAVE_MS = 200;
-/** The default budget in seconds. Longer searches show their progress, and Ctrl-C loses nothing. */
-const BUDGET_S = 5;
+import { boardTable } from "../output/board-table.js";
+import { printError, printLine, printNotes, writeOut } from "../output/print.js";
+import { answerInput } from "./query-input.js";
+import { BUDGET_S, type QueryFlags, QuerySources } from "./query-sources.js";
 
 /** Makes the command `gridlock query`. */
 export function queryCommand(): Command {
@@ -140,58 +97,20 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   // The players take time to load, and only --player needs them.
   const { PlayerMaker } = flags.player === undefined ? {} : await import("@gridlock/players");
   using maker = PlayerMaker && new PlayerMaker(flags.db);
-  const players =
-    maker &&
-    (await Promise.all(nodes.map((node) => choicesFor(node, maker, flagsFor(node, flags)))));
-  using library = libraryOf(flags);
-  await using thread = await threadFor(flags);
+  const players = maker && (await Promise.all(nodes.map((node) => choicesFor(node, maker, flags))));
+  await using sources = await QuerySources.open(flags);
   const table = flags.csv && boardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
     printNotes(node);
-    const own = flagsFor(node, flags);
-    await verifyFor(library, node, own);
-    const answer = await answerTo({ library, thread }, node, own);
+    const answer = await sources.answer(node);
     if (table) printLine(table({ text: "", fields: new Map() }, answer));
     else {
       if (i > 0 && !flags.values && !flags.json) printLine("");
-      printAnswer(answer, own, players?.[i]);
+      printAnswer(answer, flags, players?.[i]);
     }
-    if (thread?.signal.aborted) return EXIT.interrupted;
+    if (sources.signal?.aborted) return EXIT.interrupted;
   }
   return EXIT.ok;
-}
-
-/** Returns the options with the tiles that a board's own object names. */
-function flagsFor({ tiles }: BoardText, flags: QueryFlags): QueryFlags {
-  return tiles === undefined ? flags : { ...flags, tiles };
-}
-
-/** The library that answers, and the thread that does so in its place if searches may take long. */
-interface QuerySources {
-  readonly library: Library;
-  readonly thread: QueryThread | undefined;
-}
-
-/** Starts a thread for long searches. With --verified nothing is saved that Ctrl-C could lose. */
-async function threadFor(flags: QueryFlags): Promise<QueryThread | undefined> {
-  if (flags.budget <= BUDGET_S || flags.verified) return undefined;
-  const { QueryThread } = await import("./query-thread.js");
-  return new QueryThread(flags.db, flags.published, flags.memory);
-}
-
-/** Answers a board, or finds only its value. */
-function answerTo(
-  { library, thread }: QuerySources,
-  { board, turn }: Node,
-  flags: QueryFlags,
-): Answer | Worth | Promise<Answer | Worth> {
-  const { tiles, budget, memory, values = false } = flags;
-  const query = { board, turn, tiles, budget };
-  if (thread) {
-    queryMemory({ shape: normalShape(board), tiles }, memory); // refuses what the thread would not
-    return thread.answer({ ...query, valueOnly: values });
-  }
-  return values ? library.worth(query) : library.answer(query);
 }
 
 /** Prints the answer to a board of the command line. */
@@ -209,37 +128,12 @@ function printAnswer(
   } else printLine(asLine(answer));
 }
 
-/** With --verified, checks the certificate of a board's game if that has not been done yet. */
-async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): Promise<void> {
-  const game = { shape: normalShape(board), tiles: flags.tiles };
-  if (!flags.verified || library.hasVerified(game)) return;
-  const { showWork, steady } = await import("../output/display.js");
-  const { checkStanding } = await import("../output/standings.js");
-  const standing = checkStanding();
-  using display = showWork(describeGame(game), "claims checked", steady(0, 0));
-  await library.verify(game, {
-    threads: availableParallelism(),
-    memory: checkMemory(undefined),
-    onProgress: (progress) => display.show(standing(progress)),
-  });
-}
-
-function libraryOf({ db, memory, verified, published }: QueryFlags): Library {
-  return new Library({
-    db,
-    published,
-    verified: verified === true,
-    tableBytes: (game) => queryMemory(game, memory),
-    warn: printError,
-  });
-}
-
 /** Returns the choices of a player on the board of an answer, and their cost. */
 type PlayerChoices = (answer: Answer) => PlayerAnswer;
 
 /** Makes the player that is asked for, to answer a board. */
 async function choicesFor(
-  { board, turn }: Node,
+  { board, turn, tiles }: BoardText,
   maker: PlayerMaker,
   flags: QueryFlags,
 ): Promise<PlayerChoices> {
@@ -251,106 +145,12 @@ async function choicesFor(
   const { asked } = await import("../options/player.js");
   const { CellRules } = await import("@gridlock/players");
   const name = flags.player as string;
-  const player = await asked(() => maker.player(name, { shape: board, tiles: flags.tiles }));
+  const player = await asked(() =>
+    maker.player(name, { shape: board, tiles: tiles ?? flags.tiles }),
+  );
   return (answer) => {
     const isOver = answer.moves.length === 0;
     const choices = isOver ? [] : player.choose(new CellRules(board).cells(board));
     return playerAnswer(player.name, choices, answer);
   };
-}
-
-/** Answers each board of standard input with a line, an invalid one with its error. */
-async function answerInput(flags: QueryFlags): Promise<number> {
-  using library = libraryOf(flags);
-  await using thread = await threadFor(flags);
-  using output = lineWriter();
-  const reader = new BoardReader(flags);
-  const format = formatOf(flags, reader);
-  const notes = new Set<string>();
-  let code: number = EXIT.ok;
-  let saved = performance.now();
-  for await (const lines of linesOf(process.stdin, thread?.signal)) {
-    for (const record of lines.flatMap((line) =>
-      line === undefined ? reader.end() : reader.push(line),
-    )) {
-      const { read, error, line } = record;
-      if (error) {
-        code = EXIT.usage;
-        printFault(error, error.message, `line ${line}`);
-        output.write(format(record, undefined));
-      } else {
-        for (const note of notesOf(read)) {
-          if (!notes.has(note) && notes.size < MOST_NOTES)
-            printError(`note: line ${line}: ${note}`);
-          notes.add(note);
-        }
-        const own = flagsFor(read, flags);
-        await verifyFor(library, read, own);
-        output.write(format(record, await answerTo({ library, thread }, read, own)));
-        if (thread?.signal.aborted) return EXIT.interrupted;
-      }
-      if (performance.now() - saved > SAVE_MS) {
-        library.save();
-        saved = performance.now();
-      }
-    }
-    output.flush(); // the next lines may be long in coming
-  }
-  return code;
-}
-
-/**
- * Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last
- * one. Of a line that is too long it yields the beginning, which is too long as well.
- *
- * @throws the signal's reason when it aborts
- */
-async function* linesOf(
-  input: NodeJS.ReadStream,
-  signal?: AbortSignal,
-): AsyncGenerator<(string | undefined)[]> {
-  let rest = "";
-  if (signal) addAbortSignal(signal, input);
-  try {
-    for await (const chunk of input.setEncoding("utf8")) {
-      // A line end of two characters may be cut in two.
-      const lines = `${rest}${chunk}`.split(/\r\n|\n|\r(?!$)/);
-      rest = (lines.pop() as string).slice(0, MAX_TEXT + 1);
-      yield lines;
-    }
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw new Error(`cannot read standard input: ${(error as Error).message}`, { cause: error });
-  }
-  yield [...rest.split("\r"), undefined];
-}
-
-type Formatter = (record: BoardRecord, answer: Answer | Worth | undefined) => string;
-
-/** Returns the function that formats an answer, or the error of a record without one, in a line. */
-function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
-  if (flags.csv) {
-    const table = boardTable(flags.values === true);
-    return (record, answer) => table(record, answer, reader);
-  }
-  if (flags.json) return recordAsJson;
-  return ({ text }, answer) => {
-    if (answer === undefined) return `${shortened(text.split(/[\r\n]+/).join("/"))}: error`;
-    const end = "line" in answer ? answer.line?.end : undefined;
-    return asLine(answer, end && formatBoard(end));
-  };
-}
-
-/** Formats an answer or an error as a JSON object, with the board's fields as they were written. */
-function recordAsJson(
-  { text, fields, error }: BoardRecord,
-  answer: Answer | Worth | undefined,
-): string {
-  const own =
-    answer === undefined
-      ? { board: text, error: error?.message, code: error?.code }
-      : asJson(answer);
-  const named = Object.entries(own).map(([name, value]) => [freeName(name, fields), value]);
-  const others = [...fields].map(([name, json]) => `,${JSON.stringify(name)}:${json}`);
-  return `${JSON.stringify(Object.fromEntries(named)).slice(0, -1)}${others.join("")}}`;
 }
