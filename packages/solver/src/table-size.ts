@@ -34,7 +34,7 @@ const MOST_DEMANDED = 2 ** 30;
  */
 export function leastMemory(game: Game, threads: number): number {
   const { threads: room, least } = tableLimits(game, threads);
-  const wanted = LEAST_PART * estimate(game.shape).tableBytes;
+  const wanted = Math.ceil(LEAST_PART * estimate(game.shape).tableBytes);
   return Math.max(least, room + Math.min(wanted, MOST_DEMANDED));
 }
 

@@ -22,4 +22,5 @@ it("a solve needs a part of the table that it wants, and no less than the least 
   expect(leastOf("2x6")).toBeGreaterThan(64 * MIB);
   expect(leastOf("2x6")).toBeLessThan(512 * MIB);
   expect(leastOf("4x4")).toBeGreaterThan(1024 * MIB);
+  for (const name of ["2x3", "2x6", "3x4", "4x4"]) expect(leastOf(name) % 1).toBe(0);
 });
