@@ -410,7 +410,7 @@ function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
     } else {
       const reply = boardAt(child);
       const rank = replyRank(almostFull, open);
-      const own = isOwnOrder ? ownRank(reply, rank, count, depth, ownOrder) : rank;
+      const own = isOwnOrder ? ownRank(reply, rank, count, ownOrder) : rank;
       insert(frame, count, reply, own, <i32>list);
       count++;
     }

@@ -24,7 +24,9 @@ export interface Company {
   readonly neighbours?: boolean;
   /**
    * The number of this machine's own order of children, below 2^32: machines that share bounds need
-   * different orders. Default: 0, the order that takes least time alone.
+   * different orders, and the more of them there are before one, the more its order departs from
+   * theirs. Their number is that of the lowest 8 bits; the others are a seed. Default: 0, the order
+   * that takes least time alone.
    */
   readonly order?: number;
 }

@@ -14,7 +14,7 @@ const REPORT_MS = 100;
 
 answerRequests(async (options: SimulationOptions): Promise<SimulatedRun> => {
   const random = seededRandom(options.seed);
-  const orderOf = (i: number) => (i === 0 ? 0 : 1 + Math.floor(random() * (2 ** 32 - 1)));
+  const orderOf = (i: number) => (i === 0 ? 0 : (i & 255) + 256 * Math.floor(random() * 2 ** 24));
   const machines = startThreads(options.machines, (i) => new VirtualMachine(options, orderOf(i)));
   try {
     const threads = machines.flatMap((machine) => machine.threads);
