@@ -11,8 +11,8 @@ export interface Begun {
   readonly run: ClusterRun;
   readonly first: Process;
   readonly second: Process;
-  /** Through this, one of them reaches the server. */
-  readonly proxy: CuttablePort;
+  /** Through these, the first worker and the solve reach the server if a fault says so. */
+  readonly proxies: Readonly<Record<"first" | "solve", CuttablePort>>;
 }
 
 /** Does something to a run, or waits for something; throws with what is wrong. */
@@ -29,7 +29,7 @@ export interface ClusterFault {
   /** Default: a server of its own. */
   readonly isCluster?: boolean;
   /** The process that reaches the server through a proxy. Default: none. */
-  readonly proxied?: "first" | "solve";
+  readonly proxied?: keyof Begun["proxies"];
   /** Least milliseconds of each question. */
   readonly slow?: number;
   /** Begins without a solve, which the fault starts. */
@@ -42,62 +42,103 @@ export interface ClusterFault {
   /** The reason that all workers give when they exit with 1. Default: 0, after SIGTERM. */
   readonly workers?: RegExp;
   /** Checks what is left when all commands have ended. */
-  readonly after?: Step;
+  readonly after?: (begun: Pick<Begun, "run">) => unknown;
 }
 
 /** Milliseconds within which a worker must end after SIGTERM on a machine busy with other tests. */
 const LEAVE_MS = 60_000;
 
 /**
- * Disturbs a run of two workers and a solve. It must end as the fault says and in time, without a
- * process left behind, and with a log that is short and says what happened.
+ * Disturbs a run of two workers and a solve by faults, one after another until the solve is over.
+ * After each, work must go on in time. The run must end as the last one says, without a process
+ * left behind, and with a log that is short and says what happened.
  *
- * @param lasts seconds that it may take besides its fault: several times as long as it takes
+ * @param faults at least one; how the run begins is up to the first of them
+ * @param lasts seconds that the run may take besides a fault: several times as long as it takes
  *   undisturbed
- * @param delay milliseconds of search before; by default, until it has answered three questions
+ * @param delay milliseconds of search before a fault; by default, until three questions are
+ *   answered
+ * @returns the number of faults that were inflicted, at least one
  * @throws {Error} saying what was wrong
  */
 export async function inflict(
-  fault: ClusterFault,
+  faults: readonly ClusterFault[],
   {
     lasts,
     delay,
     ...options
   }: Pick<RunOptions, "shape" | "slow"> & {
     readonly lasts: number;
-    readonly delay?: number | undefined;
+    readonly delay?: (() => number) | undefined;
   },
-): Promise<void> {
-  const { isCluster, proxied, slow, isIdle, seconds = 0 } = fault;
+): Promise<number> {
+  const [{ isCluster, slow, isIdle }] = faults as [ClusterFault];
   await using run = new ClusterRun({ ...options, isCluster });
   await run.startRedis();
-  using proxy = await CuttablePort.open(run.redis.port);
-  const urlOf = (who: string) => (who === proxied ? proxy.url : run.redis.url);
-  const begin = (name: string) => run.worker(name, { url: urlOf(name), slow });
-  const begun = { run, first: begin("first"), second: begin("second"), proxy };
-  const disturbed = async () => {
+  using first = await CuttablePort.open(run.redis.port);
+  using solve = await CuttablePort.open(run.redis.port);
+  const proxies = { first, solve };
+  const urlOf = (who: keyof typeof proxies) =>
+    faults.some(({ proxied }) => proxied === who) ? proxies[who].url : run.redis.url;
+  run.worker("first", { url: urlOf("first"), slow });
+  run.worker("second", { slow });
+  const inflicted: ClusterFault[] = [];
+  const disturb = async (fault: ClusterFault) => {
+    await twoWorkers(run);
     if (isIdle) await run.workers(2);
     else {
-      run.solve(urlOf("solve"));
-      await run.working();
-      await (delay === undefined ? run.progress(3) : sleep(delay));
+      if (inflicted.length === 0) run.solve(urlOf("solve"));
+      await working({ run });
+      await (delay === undefined ? run.progress(3) : sleep(delay()));
       if (!run.coordinator.isRunning) throw new Error("the solve was over too early");
     }
+    const [one, other] = run.workerProcesses.filter(({ isRunning }) => isRunning);
+    const begun = { run, first: one as Process, second: other as Process, proxies };
     for (const step of fault.steps) await step(begun);
-    return await run.coordinator.ended;
+    inflicted.push(fault);
+    if (fault === faults.at(-1)) await run.coordinator.ended;
+    return true;
   };
-  const limit = lasts + seconds;
-  const outcome = await atMost(1000 * limit, disturbed());
-  const all = [...run.coordinators, ...run.workerProcesses];
-  if (outcome === undefined) {
-    throw new Error(`not over after ${limit} s; logged last: ${all.map(lastLine).join("; ")}`);
+  const logged = () => [...run.coordinators, ...run.workerProcesses];
+  try {
+    for (const fault of faults) {
+      const limit = lasts + (fault.seconds ?? 0);
+      const isInflicted = await atMost(1000 * limit, disturb(fault)).catch((error: unknown) => {
+        if (inflicted.length === 0 || run.coordinator.isRunning) throw error;
+        return false; // it came too late for the solve
+      });
+      if (isInflicted === undefined) {
+        const last = logged().map(lastLine).join("; ");
+        throw new Error(`not over after ${limit} s; logged last: ${last}`);
+      }
+      if (!run.coordinator.isRunning) break;
+    }
+    const { solve: expected, workers, seconds = 0, after } = inflicted.at(-1) as ClusterFault;
+    await checkSolve(run.coordinator, options.shape, expected);
+    await checkWorkers(run.workerProcesses, workers, workers ? 1000 * seconds : LEAVE_MS);
+    await after?.({ run });
+    checkNothingRuns(run.folder);
+    checkLog(logged().flatMap(linesOf), inflicted.length);
+  } catch (error) {
+    const before = inflicted.map(({ what }) => what).join("; ");
+    throw new Error(`${(error as Error).message} (faults: ${before})`, { cause: error });
   }
-  await checkSolve(run.coordinator, options.shape, fault.solve);
-  const patience = fault.workers ? 1000 * seconds : LEAVE_MS;
-  await checkWorkers(run.workerProcesses, fault.workers, patience);
-  await fault.after?.(begun);
-  checkNothingRuns(run.folder);
-  checkLog(all.flatMap(linesOf));
+  return inflicted.length;
+}
+
+/** Waits until a worker is searching, or the solve is over. */
+export async function working({ run }: Pick<Begun, "run">): Promise<void> {
+  await until(
+    "a worker is searching, or the solve is over",
+    async () => !run.coordinator.isRunning || (await run.atWork()).length > 0,
+  );
+}
+
+/** Lets workers beyond the second leave, and starts others in place of those that have ended. */
+async function twoWorkers(run: ClusterRun): Promise<void> {
+  const running = run.workerProcesses.filter(({ isRunning }) => isRunning);
+  await Promise.all(running.slice(2).map((worker) => worker.kill("SIGTERM")));
+  for (let i = running.length; i < 2; i++) run.worker();
 }
 
 /** Checks how a process has ended: with a code or, for a reason among its last lines, with 1. */
@@ -166,20 +207,21 @@ export function checkNothingRuns(folder: string): void {
   if (pids.length > 0) throw new Error(`processes left behind: ${pids.join(", ")}`);
 }
 
-/** Lines that all commands of a run may log together. */
+/** Lines that all commands of a run may log together for each fault. */
 const MOST_LINES = 1000;
 /** Sentences of libraries, which tell a user nothing, and warnings of Node. */
 const FOREIGN =
   /maxRetriesPerRequest|max retries per request|enableOfflineQueue|Stream isn't writeable|Socket timeout|Connection is closed|\(node:| {4}at /;
 
-/** Checks what the commands of a run have logged. */
-export function checkLog(lines: readonly string[]): void {
+/** Checks what the commands of a run with a number of faults have logged. */
+export function checkLog(lines: readonly string[], faults = 1): void {
   const foreign = lines.filter((line) => FOREIGN.test(line));
   if (foreign.length > 0) {
     throw new Error(`${foreign.length} log lines for no user, such as ${foreign[0]}`);
   }
-  if (lines.length >= MOST_LINES) {
-    throw new Error(`${lines.length} log lines; expected fewer than ${MOST_LINES}`);
+  const most = MOST_LINES * faults;
+  if (lines.length >= most) {
+    throw new Error(`${lines.length} log lines; expected fewer than ${most}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { Redis } from "ioredis";
-import type { Begun, ClusterFault, Step } from "./cluster-fault.js";
+import { type Begun, type ClusterFault, type Step, working } from "./cluster-fault.js";
 import { FAULT_SHAPE } from "./fault-runs.js";
 import { until } from "./until.js";
 
@@ -42,11 +42,6 @@ const MOST_EVENTS = 11_000;
 
 const wait = (seconds: number) => () => sleep(1000 * seconds);
 const solve: Step = ({ run }) => void run.solve();
-const working: Step = ({ run }) =>
-  until(
-    "a worker is searching, or the solve is over",
-    async () => !run.coordinator.isRunning || (await run.atWork()).length > 0,
-  );
 const tell =
   (command: string): Step =>
   ({ run }) =>
@@ -144,11 +139,11 @@ const nodeKilled = (isOwner: boolean, then: readonly Step[] = []): ClusterFault 
   ],
 });
 
-const cutOff = (who: string, proxied: "first" | "solve"): ClusterFault => ({
+const cutOff = (who: string, proxied: keyof Begun["proxies"]): ClusterFault => ({
   what: `the connections of ${who} are cut for ${CUT_S} s`,
   seconds: CUT_S,
   proxied,
-  steps: [({ proxy }) => proxy.cut(1000 * CUT_S)],
+  steps: [({ proxies }) => proxies[proxied].cut(1000 * CUT_S)],
 });
 
 /** Disturbs a run's server again and again for a time and, if given, until a condition has held. */
@@ -233,10 +228,11 @@ async function replaceKeys(client: Redis): Promise<void> {
   }
 }
 
-const keysOf = async ({ run }: Begun) => (await run.tell("KEYS", "{gridlock}:*")) as string[];
+const keysOf = async ({ run }: Pick<Begun, "run">) =>
+  (await run.tell("KEYS", "{gridlock}:*")) as string[];
 
 /** Throws if keys would stay in Redis for ever. */
-async function expectExpiry(begun: Begun): Promise<void> {
+async function expectExpiry(begun: Pick<Begun, "run">): Promise<void> {
   for (const key of await keysOf(begun)) {
     if (Number(await begun.run.tell("PTTL", key)) === -1) throw new Error(`${key} has no expiry`);
   }
@@ -277,7 +273,7 @@ async function leaves({ first }: Begun): Promise<void> {
 
 /** Starts a worker with another kernel, which must be told so. */
 async function otherKernelIsRefused({ run }: Begun): Promise<void> {
-  const { code, stderr } = await run.worker("third", { hook: "other-kernel" }).ended;
+  const { code, stderr } = await run.worker("other", { hook: "other-kernel" }).ended;
   const reason =
     /the coordinator's kernel for \S+ is \w+, but this worker's is \w+; use the same version/;
   if (code !== 1 || !reason.test(stderr)) throw new Error(`it ended with ${code}: ${stderr}`);
@@ -286,7 +282,7 @@ async function otherKernelIsRefused({ run }: Begun): Promise<void> {
 
 /** Starts a worker, which must receive the table of another. */
 async function receivesTable({ run }: Begun): Promise<void> {
-  const { child } = run.worker("third");
+  const { child } = run.worker();
   await until("it has received a table", async () => {
     if (!run.coordinator.isRunning) throw new Error("it has not received a table");
     const { workers } = await run.status();
@@ -304,7 +300,7 @@ const ALL_AGAIN: readonly Step[] = [
 const joins =
   (options = {}): Step =>
   ({ run }) => {
-    run.worker("third", options);
+    run.worker(undefined, options);
     return run.workers(3);
   };
 

@@ -106,12 +106,13 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /**
-   * Starts a worker of one thread, with a separate database named after `name`.
+   * Starts a worker of one thread, with a separate database named after `name`, by default a new
+   * name.
    *
    * @param options `slow` replaces that of the run; `more` has further options of the command
    */
   worker(
-    name: string,
+    name = `worker-${this.workerProcesses.length + 1}`,
     {
       url = this.redis.url,
       slow = this.#options.slow,
@@ -160,12 +161,18 @@ export class ClusterRun implements AsyncDisposable {
     return await until("a worker is searching", async () => (await this.atWork())[0]);
   }
 
-  /** Returns the messages of workers that search, without those of processes that were killed. */
+  /**
+   * Returns the messages of workers that search for the solve that was started last, without those
+   * of processes that were killed.
+   */
   async atWork(): Promise<ClusterStatus["workers"]> {
-    const { workers } = await this.status();
+    const { run, workers } = await this.status();
+    if (run?.pid !== this.coordinator.child.pid) return [];
     return workers.filter(
-      ({ state, pid }) =>
-        state === "working" && this.running.some(({ child }) => child.pid === pid),
+      ({ state, pid, run: theirs }) =>
+        state === "working" &&
+        theirs === run?.run &&
+        this.running.some(({ child }) => child.pid === pid),
     );
   }
 

@@ -3,6 +3,7 @@ export * from "./browser.js";
 export * from "./certificate-bytes.js";
 export { CHANGED_FILES, readChanged } from "./changed-files.js";
 export {
+  type ClusterFault,
   checkLog,
   checkNothingRuns,
   checkSolve,
