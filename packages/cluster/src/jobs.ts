@@ -157,16 +157,21 @@ export class JobTaker implements AsyncDisposable {
   }
 }
 
-/** Removes all keys of the queue, whatever they contain. */
+/**
+ * Removes all keys of the queue, whatever they contain. A scan may miss the keys that a worker adds
+ * meanwhile when it ends a job. It cannot end a job that is gone, so the second scan finds them.
+ */
 export async function emptyQueue(client: Redis, { prefix }: Keys): Promise<void> {
-  for await (const found of client.scanStream({ match: `${prefix}:${QUEUE}:*`, count: 1000 })) {
-    if (found.length > 0) await client.unlink(...found);
+  for (let scan = 0; scan < 2; scan++) {
+    for await (const found of client.scanStream({ match: `${prefix}:${QUEUE}:*`, count: 1000 })) {
+      if (found.length > 0) await client.unlink(...found);
+    }
   }
 }
 
 /**
- * Has the key of the queue expire that BullMQ's workers make again when there is no run; see
- * findings/bullmq-meta-returns.sh.
+ * Has the key of the queue expire that BullMQ's workers make, also when there is no run any longer;
+ * see findings/bullmq-meta-returns.sh. It has nothing but a default, so a run can do without it.
  */
 export async function expireQueue(client: Redis, { prefix }: Keys): Promise<void> {
   await client.pexpire(`${prefix}:${QUEUE}:meta`, GONE_MS);

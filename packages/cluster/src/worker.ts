@@ -113,7 +113,7 @@ export class ClusterWorker implements AsyncDisposable {
       return;
     }
     if (this.#watch.run) this.#jobs.start();
-    else await expireQueue(client, keys);
+    await expireQueue(client, keys);
     await this.#announce();
   }
 
@@ -295,7 +295,7 @@ export class ClusterWorker implements AsyncDisposable {
     await this.#searcher[Symbol.asyncDispose]();
     const status = client.del(keys.worker(this.name));
     const name = client.srem(keys.workers, this.name);
-    const queue = this.#watch.run ? undefined : expireQueue(client, keys);
+    const queue = expireQueue(client, keys);
     await atMost(CLOSE_MS, Promise.allSettled([status, name, queue])); // they expire too
   }
 }
