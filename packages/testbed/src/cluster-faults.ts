@@ -97,8 +97,9 @@ const REFUSALS = {
     what: "Redis cannot save to its disk",
     reply: /MISCONF/,
     async begin({ run }) {
+      const [, folder = ""] = (await run.tell("CONFIG", "GET", "dir")) as string[];
       // A folder where the file should be: saving fails, also for root.
-      mkdirSync(join(run.folder, "redis", "dump.rdb", "in-the-way"), { recursive: true });
+      mkdirSync(join(folder, "dump.rdb", "in-the-way"), { recursive: true });
       await run.tell("CONFIG", "SET", "save", "900 1");
       await run.tell("BGSAVE");
       await until("saving has failed", async () =>
@@ -401,6 +402,6 @@ export const CLUSTER_FAULTS: Readonly<Record<string, ClusterFault>> = {
     what: "a worker joins late, and receives the table of another",
     seconds: LONG_S,
     slow: LONG_MS,
-    steps: [receivesTable],
+    steps: [({ run }) => run.progress(1), receivesTable], // early, there is no table worth sending
   },
 };
