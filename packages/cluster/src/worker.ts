@@ -113,8 +113,7 @@ export class ClusterWorker implements AsyncDisposable {
       return;
     }
     if (this.#watch.run) this.#jobs.start();
-    await expireQueue(client, keys);
-    await this.#announce();
+    await Promise.all([expireQueue(client, keys), this.#announce()]);
   }
 
   /** Reads the description of the run, unless a newer one is heard meanwhile. */
