@@ -85,8 +85,7 @@ export async function inflict(
   const inflicted: ClusterFault[] = [];
   const disturb = async (fault: ClusterFault) => {
     await twoWorkers(run);
-    if (isIdle) await run.workers(2);
-    else {
+    if (!isIdle) {
       if (inflicted.length === 0) run.solve(urlOf("solve"));
       await working({ run });
       await (delay === undefined ? run.progress(3) : sleep(delay()));
@@ -134,11 +133,18 @@ export async function working({ run }: Pick<Begun, "run">): Promise<void> {
   );
 }
 
-/** Lets workers beyond the second leave, and starts others in place of those that have ended. */
+/**
+ * Lets workers beyond the second leave, starts others in place of those that have ended, and waits
+ * until both have joined: one that starts while Redis refuses it would end.
+ */
 async function twoWorkers(run: ClusterRun): Promise<void> {
-  const running = run.workerProcesses.filter(({ isRunning }) => isRunning);
-  await Promise.all(running.slice(2).map((worker) => worker.kill("SIGTERM")));
-  for (let i = running.length; i < 2; i++) run.worker();
+  const two = run.workerProcesses.filter(({ isRunning }) => isRunning);
+  await Promise.all(two.splice(2).map((worker) => worker.kill("SIGTERM")));
+  while (two.length < 2) two.push(run.worker());
+  await until("both workers have joined", async () => {
+    const { workers } = await run.status();
+    return two.every(({ child }) => workers.some(({ pid }) => pid === child.pid));
+  });
 }
 
 /** Checks how a process has ended: with a code or, for a reason among its last lines, with 1. */
