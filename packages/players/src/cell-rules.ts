@@ -23,8 +23,18 @@ export function countEmpty(cells: Cells): number {
 /** The slides of a search, which need not be those of the game; see {@link CellRules.slide}. */
 export type SlideRule = (shape: Shape, from: Cells, direction: Direction, to: Cells) => number;
 
-/** Slides as the game does. */
-export const slideCells: SlideRule = (shape, from, direction, to) => {
+/**
+ * Slides as the game does.
+ *
+ * @param overGaps false if tiles with empty cells between them do not merge
+ */
+export function slideCells(
+  shape: Shape,
+  from: Cells,
+  direction: Direction,
+  to: Cells,
+  overGaps = true,
+): number {
   let score = 0;
   let hasMoved = false;
   for (const line of linesToward(shape, direction)) {
@@ -32,7 +42,10 @@ export const slideCells: SlideRule = (shape, from, direction, to) => {
     let last = 0; // the tile before `end` if it can still merge
     for (let i = 0; i < line.length; i++) {
       const tile = from[line[i] as number] as number;
-      if (tile === 0) continue;
+      if (tile === 0) {
+        if (!overGaps) last = 0;
+        continue;
+      }
       if (tile === last) {
         to[line[end - 1] as number] = tile + 1;
         score += 2 ** (tile + 1);
@@ -48,7 +61,7 @@ export const slideCells: SlideRule = (shape, from, direction, to) => {
     while (end < line.length) to[line[end++] as number] = 0;
   }
   return hasMoved ? score : ILLEGAL;
-};
+}
 
 /** The rules of sliding on {@link Cells}, for one shape. */
 export class CellRules {

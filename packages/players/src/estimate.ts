@@ -1,5 +1,4 @@
-import { linesToward } from "@gridlock/game";
-import { ILLEGAL, type SlideRule } from "./cell-rules.js";
+import { type SlideRule, slideCells } from "./cell-rules.js";
 import { equalChoices, firstBest, orderOf } from "./choices.js";
 import { Expectimax } from "./expectimax.js";
 import { horizonOf, type LineTerms } from "./line-sums.js";
@@ -42,25 +41,7 @@ function differences(tiles: readonly number[]): number {
 }
 
 /** Slides as in the program's search: tiles with empty cells between them do not merge. */
-export const slideWithGaps: SlideRule = (shape, from, direction, to) => {
-  let score = 0;
-  let hasMoved = false;
-  for (const line of linesToward(shape, direction)) {
-    let end = 0;
-    for (let i = 0; i < line.length; ) {
-      const tile = from[line[i] as number] as number;
-      const merges = tile > 0 && i + 1 < line.length && from[line[i + 1] as number] === tile;
-      if (merges) score += 2 ** (tile + 1);
-      if (tile > 0) {
-        if (merges || end !== i) hasMoved = true;
-        to[line[end++] as number] = merges ? tile + 1 : tile;
-      }
-      i += merges ? 2 : 1;
-    }
-    while (end < line.length) to[line[end++] as number] = 0;
-  }
-  return hasMoved ? score : ILLEGAL;
-};
+export const slideWithGaps: SlideRule = (...slide) => slideCells(...slide, false);
 
 /** The players `estimate`. */
 export const estimatePlayer: PlayerKind = {

@@ -157,7 +157,7 @@ export function boardsFor<Search>(
   shape: Shape,
   mostSlides: number,
   make: (boards: LineBoards | CellBoards) => Search,
-  slideRule = slideCells,
+  slideRule: SlideRule = slideCells,
 ): (cells: Cells, slides: number) => Search {
   const frames = mostSlides + 2; // one for the root, one for slides that find a loss
   const plain = make(new CellBoards(shape, slideRule, frames));
