@@ -91,6 +91,30 @@ export class CellRules {
   }
 }
 
+/**
+ * Returns the legal slides of a position that are worth most, one bit each in the order of
+ * `DIRECTIONS`; 0 if none is legal.
+ *
+ * @param worthOf returns the worth of a slide, given its points and the board after it, which the
+ *   next slide overwrites
+ */
+export function bestSlides(
+  cells: Cells,
+  cellRules: CellRules,
+  worthOf: (points: number, after: Cells) => number,
+): number {
+  const after = new Uint8Array(cells.length);
+  let [most, best] = [Number.NEGATIVE_INFINITY, 0];
+  DIRECTIONS.forEach((direction, i) => {
+    const points = cellRules.slide(cells, direction, after);
+    if (points === ILLEGAL) return;
+    const worth = worthOf(points, after);
+    if (worth > most) [most, best] = [worth, 1 << i];
+    else if (worth === most) best |= 1 << i;
+  });
+  return best;
+}
+
 /** Returns whether no slide of a position is legal. */
 export function isEnd(cells: Cells, cellRules: CellRules): boolean {
   const after = new Uint8Array(cells.length);

@@ -1,8 +1,8 @@
-import { DIRECTIONS, normalShape, type Shape } from "@gridlock/game";
+import { normalShape, type Shape } from "@gridlock/game";
 import { Images, type Tabulation, type ValueColumn, valueOfNode } from "@gridlock/tablebase";
-import { CellRules, ILLEGAL } from "./cell-rules.js";
+import { bestSlides, CellRules } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
-import type { Player, PlayerKind } from "./player.js";
+import type { Cells, Player, PlayerKind } from "./player.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
 
@@ -44,32 +44,18 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
 function chooserOf(shape: Shape, goal: Goal, tabulation: Tabulation): Player["choose"] {
   const cellRules = new CellRules(shape);
   const images = new Images(normalShape(shape));
-  const after = new Uint8Array(cellRules.size);
   /** Values of afterstates by their canonical forms. */
   const remembered = new Map<number, number>();
-  const worth = () => {
+  const worth = (points: number, after: Cells) => {
     const board = cellRules.board(after);
     images.set(board);
     const form = images.least();
     const known = remembered.get(form);
-    if (known !== undefined) return known;
+    if (known !== undefined) return points + known;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
     const value = valueOfNode(tabulation, goal, { board, turn: "placer" }) ?? 0;
     remembered.set(form, value);
-    return value;
+    return points + value;
   };
-  return (cells) => {
-    let best = Number.NEGATIVE_INFINITY;
-    let slides = 0;
-    DIRECTIONS.forEach((direction, i) => {
-      const score = cellRules.slide(cells, direction, after);
-      if (score === ILLEGAL) return;
-      const value = score + worth();
-      if (value > best) {
-        best = value;
-        slides = 1 << i;
-      } else if (value === best) slides |= 1 << i;
-    });
-    return equalChoices(slides);
-  };
+  return (cells) => equalChoices(bestSlides(cells, cellRules, worth));
 }

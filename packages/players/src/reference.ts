@@ -1,3 +1,4 @@
+import { bestSlides, CellRules } from "./cell-rules.js";
 import { equalChoices } from "./choices.js";
 import type { Cells, PlayerKind } from "./player.js";
 import { ScoreSheet, strategyOf } from "./strategy.js";
@@ -21,9 +22,9 @@ export const greedy: PlayerKind = {
   summary:
     "the slide that earns the most points; of equal slides, the first of up, left, down, right",
   make({ name, shape }) {
-    const sheet = new ScoreSheet(shape, false);
+    const cellRules = new CellRules(shape);
     const choose = (cells: Cells) => {
-      const best = sheet.best("g", sheet.set(cells));
+      const best = bestSlides(cells, cellRules, (points) => points);
       return equalChoices(best & -best); // the lowest bit: the first direction
     };
     return { name, isSymmetric: false, choose };

@@ -1,5 +1,4 @@
-import { DIRECTIONS } from "@gridlock/game";
-import { CellRules, ILLEGAL } from "../cell-rules.js";
+import { bestSlides, CellRules } from "../cell-rules.js";
 import { equalChoices } from "../choices.js";
 import type { Cells, Player, PlayerKind } from "../player.js";
 import type { Network } from "./network.js";
@@ -13,20 +12,10 @@ import { readWeights, weightsFileOf } from "./weights-file.js";
  */
 export function ntuplePlayer(name: string, network: Network): Player {
   const cellRules = new CellRules(network.shape);
-  const after = new Uint8Array(cellRules.size);
   const choose = (cells: Cells) => {
-    let most = Number.NEGATIVE_INFINITY;
-    let best: number | undefined;
-    for (const [i, direction] of DIRECTIONS.entries()) {
-      const points = cellRules.slide(cells, direction, after);
-      if (points === ILLEGAL) continue;
-      const worth = points + network.value(after);
-      if (worth <= most) continue;
-      most = worth;
-      best = i;
-    }
-    if (best === undefined) throw new RangeError("no slide is legal");
-    return equalChoices(1 << best);
+    const best = bestSlides(cells, cellRules, (points, after) => points + network.value(after));
+    if (best === 0) throw new RangeError("no slide is legal");
+    return equalChoices(best & -best); // the lowest bit: the first direction
   };
   return { name, isSymmetric: false, choose };
 }
