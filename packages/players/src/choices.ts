@@ -20,15 +20,6 @@ export function equalChoices(set: number): readonly Choice[] {
 }
 
 /**
- * Returns the set of directions of choices that come from {@link equalChoices}; `undefined` for all
- * others.
- */
-export function setOfEqual(choices: readonly Choice[]): number | undefined {
-  const set = EQUAL.indexOf(choices);
-  return set < 0 ? undefined : set;
-}
-
-/**
  * Worths with a smaller relative difference are equal: sums of the same numbers depend on their
  * order.
  */

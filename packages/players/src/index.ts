@@ -1,5 +1,4 @@
 export { CellRules, countEmpty, ILLEGAL, isEnd } from "./cell-rules.js";
-export { setOfEqual } from "./choices.js";
 export { type GameResult, gameRandom, playGame } from "./game.js";
 export { openTabulation, PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";

@@ -1,5 +1,5 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
-import { CellRules, type Cells, type Choice, type Player, setOfEqual } from "@gridlock/players";
+import { CellRules, type Cells, type Choice, type Player } from "@gridlock/players";
 import { ALL_SLIDES } from "../enumeration/grid.js";
 
 /** Largest difference of equal probabilities. */
@@ -76,22 +76,18 @@ export class Policies {
 
   #weightsOf(player: Player, cells: Cells): Weights {
     const choices = player.choose(cells);
-    const set = setOfEqual(choices);
-    if (set) return EQUAL[set] as Weights;
     const [first] = choices as readonly [Choice, ...Choice[]];
-    const areEqual = choices.every(
-      ({ probability }) => Math.abs(probability - first.probability) <= ROUNDING,
-    );
-    const each = ALL_SLIDES.map(() => 0);
-    for (const { direction, probability } of choices) {
-      each[DIRECTIONS.indexOf(direction)] = areEqual ? 1 : probability;
+    const slides = choices.map(({ direction }) => DIRECTIONS.indexOf(direction));
+    if (choices.every((one) => Math.abs(one.probability - first.probability) <= ROUNDING)) {
+      return EQUAL[slides.reduce((set, slide) => set | (1 << slide), 0)] as Weights;
     }
-    const weights = { each, key: `${each};` };
-    if (!areEqual) this.#unequal.add(weights.key);
+    const each = ALL_SLIDES.map((slide) => choices[slides.indexOf(slide)]?.probability ?? 0);
+    const key = `${each};`;
+    this.#unequal.add(key);
     if (this.#unequal.size > MOST_UNEQUAL) {
       throw new RangeError("the players choose with too many probabilities");
     }
-    return weights;
+    return { each, key };
   }
 }
 
