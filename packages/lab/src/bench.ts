@@ -112,13 +112,12 @@ export class Bench implements AsyncDisposable {
     wanted: number,
     { shape = parseShape("4x4"), placer = "random" }: { shape?: Shape; placer?: string } = {},
   ): Promise<Played> {
-    const { seed, db, workers, signal, mostGames = wanted } = this.#options;
+    const { seed, db, workers, mostGames = wanted } = this.#options;
     const games = Math.min(wanted, mostGames);
     const what = `${player} on ${formatShape(shape)}${placer === "random" ? "" : ` against ${placer}`}, games`;
     const onProgress = (done: number) => this.#report(done, games, what);
     const match = { player, placer, shape, seed, db };
     const results = await playMatch(match, { games, workers, onProgress, ...this.#stop });
-    if (results === undefined) throw signal?.reason;
     return { player, ...statisticsOf(results) };
   }
 

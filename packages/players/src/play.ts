@@ -45,16 +45,16 @@ const MOST_GAMES = 200;
  * Plays the games of a match on several threads. The results are in the order of the games and,
  * except for their times, the same with any number of threads.
  *
- * @returns `undefined` if `signal` stopped the games
+ * @throws the signal's reason if it stops the games
  */
 export async function playMatch(
   match: Match,
   { games, workers, onProgress = () => {}, signal = new AbortController().signal }: PlayOptions,
-): Promise<GameResult[] | undefined> {
+): Promise<GameResult[]> {
   const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
   const tasks = Math.ceil(games / perTask);
   const threads = Math.min(workers, tasks);
-  if (signal.aborted) return undefined;
+  signal.throwIfAborted();
   const module = new URL("./games-worker.js", import.meta.url);
   const start = () =>
     new Thread<GamesTask, GameResult[]>(module, { name: "a thread of the games" });
@@ -68,10 +68,5 @@ export async function playMatch(
     return results;
   };
   const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
-  try {
-    return (await orAborted(Promise.all(firsts.map(play)), signal)).flat();
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+  return (await orAborted(Promise.all(firsts.map(play)), signal)).flat();
 }

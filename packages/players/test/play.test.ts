@@ -20,8 +20,7 @@ const match = {
   seed: 5,
   db: "none.db",
 };
-const withoutTime = (results: readonly GameResult[] | undefined) =>
-  results?.map(({ seconds, ...rest }) => rest);
+const withoutTime = (results: readonly GameResult[]) => results.map(({ seconds, ...rest }) => rest);
 
 describe("playMatch", () => {
   it("plays the same games with any number of threads, and others with another seed", async () => {
@@ -29,7 +28,7 @@ describe("playMatch", () => {
     expect(one).toHaveLength(100);
     expect(withoutTime(await playMatch(match, { games: 100, workers: 3 }))).toEqual(one);
     expect(withoutTime(await playMatch(match, { games: 10, workers: 2 }))).toEqual(
-      one?.slice(0, 10),
+      one.slice(0, 10),
     );
     const other = await playMatch({ ...match, seed: 6 }, { games: 100, workers: 1 });
     expect(withoutTime(other)).not.toEqual(one);
@@ -47,8 +46,9 @@ describe("playMatch", () => {
     const stop = new AbortController();
     const onProgress = () => stop.abort();
     const playing = playMatch(slow, { games: 10_000, workers: 2, signal: stop.signal, onProgress });
-    expect(await playing).toBeUndefined();
-    expect(await playMatch(slow, { games: 10, workers: 1, signal: stop.signal })).toBeUndefined();
+    await expect(playing).rejects.toThrow(stop.signal.reason);
+    const late = playMatch(slow, { games: 10, workers: 1, signal: stop.signal });
+    await expect(late).rejects.toThrow(stop.signal.reason);
   });
 
   it("passes on the error of a player", async () => {

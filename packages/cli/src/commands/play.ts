@@ -171,7 +171,6 @@ async function runPlay(shape: Shape, flags: ByPlayer): Promise<number> {
     signal,
     onProgress: (done) => display.show({ done, total: games }),
   });
-  if (results === undefined) return EXIT.interrupted;
   display.stop();
   const statistics = statisticsOf(results);
   const began = start && { start: formatBoard(start.board, start.turn) };
