@@ -71,7 +71,6 @@ export interface BenchOptions extends BenchSettings {
  */
 export class Bench implements AsyncDisposable {
   readonly #options: BenchOptions;
-  readonly #stop: Pick<BenchOptions, "signal">;
   /** Started by the first task. */
   #threads: Threads<TaskRequest, unknown> | undefined;
   #asked = 0;
@@ -79,7 +78,6 @@ export class Bench implements AsyncDisposable {
 
   constructor(options: BenchOptions) {
     this.#options = options;
-    this.#stop = options.signal ? { signal: options.signal } : {};
   }
 
   get settings(): BenchSettings {
@@ -112,12 +110,12 @@ export class Bench implements AsyncDisposable {
     wanted: number,
     { shape = parseShape("4x4"), placer = "random" }: { shape?: Shape; placer?: string } = {},
   ): Promise<Played> {
-    const { seed, db, workers, mostGames = wanted } = this.#options;
+    const { seed, db, workers, signal, mostGames = wanted } = this.#options;
     const games = Math.min(wanted, mostGames);
     const what = `${player} on ${formatShape(shape)}${placer === "random" ? "" : ` against ${placer}`}, games`;
     const onProgress = (done: number) => this.#report(done, games, what);
     const match = { player, placer, shape, seed, db };
-    const results = await playMatch(match, { games, workers, onProgress, ...this.#stop });
+    const results = await playMatch(match, { games, workers, onProgress, signal });
     return { player, ...statisticsOf(results) };
   }
 
@@ -160,7 +158,8 @@ export class Bench implements AsyncDisposable {
    */
   async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
     const total = starts(shape).length;
-    const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...this.#stop };
+    const { signal } = this.#options;
+    const limits = { seconds: Number.POSITIVE_INFINITY, positions, signal };
     return await this.#withPlayers([name], shape, ([player], game) =>
       searchStarts(player, game, limits, (done) =>
         this.#report(done, total, `what ${name} is held to on ${formatShape(shape)}, starts`),
@@ -178,7 +177,7 @@ export class Bench implements AsyncDisposable {
     const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
     const onProgress = (asked: number) => this.#report(asked, asked, what);
     return await this.#withPlayers([name], shape, ([player], game) =>
-      findLowScore(player, game, { widths, onProgress, ...this.#stop }),
+      findLowScore(player, game, { widths, onProgress, signal: this.#options.signal }),
     );
   }
 
@@ -232,7 +231,7 @@ export class Bench implements AsyncDisposable {
   #sweepOptions(names: readonly string[], shape: Shape) {
     const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
     return {
-      ...this.#stop,
+      signal: this.#options.signal,
       onProgress: ({ doing, positions, positionsInAll }: AssessProgress) =>
         this.#report(positions, positionsInAll ?? positions, `${what}, ${doing} positions`),
     };

@@ -33,7 +33,7 @@ export interface PlayOptions {
   /** Called with the number of finished games. */
   readonly onProgress?: (done: number) => void;
   /** Stops the games. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Tasks per thread: enough for all threads to end at about the same time. */

@@ -16,7 +16,7 @@ export interface LowScoreOptions {
   /** Numbers of positions to keep after each slide, one for each search. */
   readonly widths: readonly number[];
   /** Stops the search: its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with the number of positions about which the player was asked. */
   onProgress?(asked: number): void;
 }

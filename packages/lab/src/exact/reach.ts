@@ -28,7 +28,7 @@ export interface AssessOptions {
   /** Most bytes for positions and values; default: no limit. */
   readonly memory?: number;
   /** Stops the sweep: its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   onProgress?(progress: AssessProgress): void;
 }
 

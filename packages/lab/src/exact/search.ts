@@ -34,7 +34,7 @@ export interface SearchLimits {
   /** Most positions to remember, about 1 KB each. */
   readonly positions: number;
   /** Stops the search: its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A position with the slides that the player may choose, and its value or a lower bound of it. */
