@@ -5,6 +5,7 @@ import {
   DIRECTIONS,
   exponentOf,
   formatShape,
+  linesToward,
   type Shape,
   slideLine,
   symmetriesOf,
@@ -38,19 +39,14 @@ const MOST_CONTENTS = 2 ** 20;
 /** Slides a line toward its first cell; returns the result and the points earned. */
 export type LineRule = (line: readonly number[]) => { line: readonly number[]; score: number };
 
-/**
- * A line rule by content: slides toward the first cell and then, from `contents` on, to the last.
- */
-interface LineMoves {
+/** The slides of a line in one direction: by content, the resulting content and the points. */
+interface LineSlides {
   readonly slid: Int32Array;
   readonly score: Int32Array;
 }
 
-/** A kind of slide: a rule for the rows and columns of a grid. */
-export interface SlideRule {
-  readonly rows: LineMoves;
-  readonly cols: LineMoves;
-}
+/** A kind of slide on a grid, by direction. */
+export type SlideRule = readonly LineSlides[];
 
 /** The rows, or the columns, of a board. */
 interface Lines {
@@ -77,6 +73,8 @@ export class Grid {
 
   readonly #rows: Lines;
   readonly #cols: Lines;
+  /** The lines that slide, by direction. */
+  readonly #sliding: readonly Lines[];
   readonly #imageCount: number;
   /** Code, in each image, of a 2 in each cell of the board. */
   readonly #imageWeights: Float64Array;
@@ -103,12 +101,14 @@ export class Grid {
       );
     }
     this.weights = Float64Array.from({ length: this.cells }, (_, cell) => this.base ** cell);
-    const { rows, cols } = shape;
     const images = symmetriesOf(shape)
       .slice(0, isSymmetric ? undefined : 1)
       .map((symmetry) => cellPlaces(shape, symmetry));
-    this.#rows = makeLines(this.base, rows, cols, (row, i) => row * cols + i, images);
-    this.#cols = makeLines(this.base, cols, rows, (col, i) => i * cols + col, images);
+    const rows = makeLines(this.base, linesToward(shape, "left"), images);
+    const cols = makeLines(this.base, linesToward(shape, "up"), images);
+    this.#rows = rows;
+    this.#cols = cols;
+    this.#sliding = [cols, rows, cols, rows];
     this.#slid = new Int32Array(longest);
     this.#game = this.rule(slideLine);
     this.#imageCount = images.length;
@@ -193,10 +193,9 @@ export class Grid {
 
   /** Makes tables of a kind of slide, for {@link slide} and {@link score}. */
   rule(rule: LineRule): SlideRule {
-    return {
-      rows: lineMoves(this.base, this.#rows, rule),
-      cols: lineMoves(this.base, this.#cols, rule),
-    };
+    return this.#sliding.map((lines, direction) =>
+      slidesOf(this.base, lines, rule, TO_LAST[direction] as boolean),
+    );
   }
 
   /**
@@ -219,14 +218,11 @@ export class Grid {
 
   /** Returns the points that a slide of the board that was {@link set} earns. */
   score(direction: number, rule: SlideRule = this.#game): number {
-    const lines = this.#linesAlong(direction);
-    const moves = lines === this.#rows ? rule.rows : rule.cols;
-    const toward = TO_LAST[direction] ? lines.contents : 0;
-    let score = 0;
-    for (let i = 0; i < lines.count; i++) {
-      score += moves.score[toward + (lines.held[i] as number)] as number;
-    }
-    return score;
+    const { count, held } = this.#sliding[direction] as Lines;
+    const { score } = rule[direction] as LineSlides;
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += score[held[i] as number] as number;
+    return sum;
   }
 
   /**
@@ -253,21 +249,16 @@ export class Grid {
     }
   }
 
-  #linesAlong(direction: number): Lines {
-    return VERTICAL[direction] ? this.#cols : this.#rows;
-  }
-
   /** Slides each line into `#slid`; returns the kind of lines if any of them changed. */
   #slideLines(direction: number, rule: SlideRule): Lines | undefined {
-    const lines = this.#linesAlong(direction);
-    const moves = lines === this.#rows ? rule.rows : rule.cols;
-    const toward = TO_LAST[direction] ? lines.contents : 0;
+    const lines = this.#sliding[direction] as Lines;
+    const { slid } = rule[direction] as LineSlides;
     let changed = false;
     for (let i = 0; i < lines.count; i++) {
       const content = lines.held[i] as number;
-      const slid = moves.slid[toward + content] as number;
-      this.#slid[i] = slid;
-      if (slid !== content) changed = true;
+      const after = slid[content] as number;
+      this.#slid[i] = after;
+      if (after !== content) changed = true;
     }
     return changed ? lines : undefined;
   }
@@ -291,46 +282,48 @@ export class Grid {
   }
 }
 
-const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
 const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
 
-/** Makes tables of the lines that consist of the cells `cellOf(line, place)`. */
+/** Makes tables of the rows or columns, given the cells of each. */
 function makeLines(
   base: number,
-  count: number,
-  length: number,
-  cellOf: (line: number, place: number) => number,
+  lines: readonly (readonly number[])[],
   images: readonly (readonly number[])[],
 ): Lines {
+  const count = lines.length;
+  const length = (lines[0] as readonly number[]).length;
   const contents = base ** length;
   const codes = new Float64Array(images.length * count * contents);
   images.forEach((cells, image) => {
-    for (let line = 0; line < count; line++) {
-      const at = (image * count + line) * contents;
+    lines.forEach((line, i) => {
+      const at = (image * count + i) * contents;
       // The code of a content is that of its lower digits, found before, plus the highest digit's.
       for (let place = 0, known = 1; place < length; place++, known *= base) {
-        const weight = base ** (cells[cellOf(line, place)] as number);
+        const weight = base ** (cells[line[place] as number] as number);
         for (let content = known; content < known * base; content++) {
           const rest = codes[at + (content % known)] as number;
           codes[at + content] = rest + Math.floor(content / known) * weight;
         }
       }
-    }
+    });
   });
   return { count, length, contents, codes, held: new Int32Array(count) };
 }
 
-function lineMoves(base: number, { length, contents }: Lines, rule: LineRule): LineMoves {
-  const slid = new Int32Array(2 * contents);
-  const score = new Int32Array(2 * contents);
+/** Makes the slides of all contents of a line, toward its first cell or its last. */
+function slidesOf(
+  base: number,
+  { length, contents }: Lines,
+  rule: LineRule,
+  toLast: boolean,
+): LineSlides {
+  const slid = new Int32Array(contents);
+  const score = new Int32Array(contents);
   for (let content = 0; content < contents; content++) {
     const tiles = exponentsOf(content, base, length).map(tileOf);
-    const toFirst = rule(tiles);
-    const toLast = rule(tiles.toReversed());
-    slid[content] = contentOf(toFirst.line, base);
-    score[content] = toFirst.score;
-    slid[contents + content] = contentOf(toLast.line.toReversed(), base);
-    score[contents + content] = toLast.score;
+    const moved = rule(toLast ? tiles.toReversed() : tiles);
+    slid[content] = contentOf(toLast ? moved.line.toReversed() : moved.line, base);
+    score[content] = moved.score;
   }
   return { slid, score };
 }
