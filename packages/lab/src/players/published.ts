@@ -2,51 +2,38 @@
  * The scores that the papers print of their players.
  */
 
-/** A row of Tables 1 and 2 of Kohler, Migler and Khosmood 2019: scores of 1,000 games on 4×4. */
-export interface StrategyRow {
-  readonly player: string;
-  readonly mean: number;
-  readonly deviation: number;
-  readonly median: number;
-  readonly max: number;
-}
-
 /** The number of games of each strategy in the publication. */
 export const STRATEGY_GAMES = 1000;
 
-function rows(text: string): StrategyRow[] {
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [player = "", ...numbers] = line.trim().split(/ +/);
-      const [mean = 0, deviation = 0, median = 0, max = 0] = numbers.map(Number);
-      return { player, mean, deviation, median, max };
-    });
+/** A row of Tables 1 and 2 of Kohler, Migler and Khosmood 2019: scores of 1,000 games on 4×4. */
+export type StrategyRow = ReturnType<typeof row>;
+
+function row(player: string, mean: number, deviation: number, median: number, max: number) {
+  return { player, mean, deviation, median, max } as const;
 }
 
 /** Table 1: each evaluator by itself, its ties broken at random. */
-export const TABLE_1 = rows(`
-  mr 3177.17 1196.25 3218 7636
-  ur 1079.36 516.63 1038 2996
-  er 1948.13 878.63 1652 6336
-  gr 1090.64 530.21 1044 3088
-  r 1093.87 539.75 1058 4348
-`);
+export const TABLE_1: readonly StrategyRow[] = [
+  row("mr", 3177.17, 1196.25, 3218, 7636),
+  row("ur", 1079.36, 516.63, 1038, 2996),
+  row("er", 1948.13, 878.63, 1652, 6336),
+  row("gr", 1090.64, 530.21, 1044, 3088),
+  row("r", 1093.87, 539.75, 1058, 4348),
+];
 
 /** Table 2: the ten strategies with the largest means. */
-export const TABLE_2 = rows(`
-  emr 3947.83 1883.28 3442 12488
-  gemr 3946.13 1857.78 3444 12248
-  emugr 3944.40 1861.71 3480 12688
-  gemur 3930.66 1824.02 3510 12872
-  geumr 3925.01 1821.80 3458 12264
-  eumr 3924.29 1820.37 3516 13248
-  uegmr 3904.23 1836.62 3462 12292
-  guemr 3895.64 1833.61 3444 12220
-  emgur 3883.58 1820.29 3448 12376
-  eugmr 3879.13 1812.96 3474 12356
-`);
+export const TABLE_2: readonly StrategyRow[] = [
+  row("emr", 3947.83, 1883.28, 3442, 12488),
+  row("gemr", 3946.13, 1857.78, 3444, 12248),
+  row("emugr", 3944.4, 1861.71, 3480, 12688),
+  row("gemur", 3930.66, 1824.02, 3510, 12872),
+  row("geumr", 3925.01, 1821.8, 3458, 12264),
+  row("eumr", 3924.29, 1820.37, 3516, 13248),
+  row("uegmr", 3904.23, 1836.62, 3462, 12292),
+  row("guemr", 3895.64, 1833.61, 3444, 12220),
+  row("emgur", 3883.58, 1820.29, 3448, 12376),
+  row("eugmr", 3879.13, 1812.96, 3474, 12356),
+];
 
 /** A table of Zaky 2014: how many of some games on 4×4 ended with which largest tile. */
 export interface TileTable {
