@@ -141,21 +141,15 @@ export class Grid {
 
   /**
    * Returns the exponents of a board's tiles, 0 for an empty cell. The array belongs to the grid
-   * and is valid until the next call.
+   * and is valid until the next call of this method or {@link set}.
    */
   exponents(code: number): Uint8Array {
-    let rest = code;
-    for (let cell = 0; cell < this.cells; cell++) {
-      const next = Math.floor(rest / this.base);
-      this.#exponents[cell] = rest - next * this.base;
-      rest = next;
-    }
-    return this.#exponents;
+    return splitDigits(code, this.base, this.#exponents);
   }
 
   /** Returns the smallest code of the board's images: that of its canonical form. */
   canonical(code: number): number {
-    this.#split(code);
+    splitDigits(code, this.#rows.contents, this.#rows.held);
     return this.#least(this.#rows, this.#rows.held);
   }
 
@@ -164,7 +158,7 @@ export class Grid {
    * The array belongs to the grid and is valid until the next call.
    */
   images(code: number): Float64Array {
-    this.#split(code);
+    splitDigits(code, this.#rows.contents, this.#rows.held);
     for (let image = 0; image < this.#imageCount; image++) {
       this.#images[image] = this.#image(this.#rows, this.#rows.held, image);
     }
@@ -176,18 +170,13 @@ export class Grid {
    * call of this method, {@link canonical} or {@link images}.
    */
   set(code: number): void {
-    this.#split(code);
-    const { base } = this;
-    const rows = this.#rows.held;
+    splitDigits(code, this.#rows.contents, this.#rows.held);
+    const exponents = this.exponents(code);
     const cols = this.#cols.held;
     cols.fill(0);
-    for (let r = rows.length - 1; r >= 0; r--) {
-      let rest = rows[r] as number;
-      for (let c = 0; c < cols.length; c++) {
-        const next = Math.trunc(rest / base);
-        cols[c] = (cols[c] as number) * base + rest - next * base;
-        rest = next;
-      }
+    for (let cell = this.cells - 1; cell >= 0; cell--) {
+      const col = cell % cols.length;
+      cols[col] = (cols[col] as number) * this.base + (exponents[cell] as number);
     }
   }
 
@@ -237,16 +226,6 @@ export class Grid {
       if (code < least) least = code;
     }
     return least;
-  }
-
-  #split(code: number): void {
-    const { contents, held } = this.#rows;
-    let rest = code;
-    for (let r = 0; r < held.length; r++) {
-      const next = Math.floor(rest / contents);
-      held[r] = rest - next * contents;
-      rest = next;
-    }
   }
 
   /** Slides each line into `#slid`; returns the kind of lines if any of them changed. */
@@ -319,8 +298,9 @@ function slidesOf(
 ): LineSlides {
   const slid = new Int32Array(contents);
   const score = new Int32Array(contents);
+  const exponents = new Uint8Array(length);
   for (let content = 0; content < contents; content++) {
-    const tiles = exponentsOf(content, base, length).map(tileOf);
+    const tiles = Array.from(splitDigits(content, base, exponents), tileOf);
     const moved = rule(toLast ? tiles.toReversed() : tiles);
     slid[content] = contentOf(toLast ? moved.line.toReversed() : moved.line, base);
     score[content] = moved.score;
@@ -328,8 +308,15 @@ function slidesOf(
   return { slid, score };
 }
 
-function exponentsOf(content: number, base: number, length: number): number[] {
-  return Array.from({ length }, (_, i) => Math.floor(content / base ** i) % base);
+/** Splits a number into its digits in a base, the lowest first; returns them. */
+function splitDigits<To extends Uint8Array | Int32Array>(number: number, base: number, to: To): To {
+  let rest = number;
+  for (let i = 0; i < to.length; i++) {
+    const next = Math.floor(rest / base);
+    to[i] = rest - next * base;
+    rest = next;
+  }
+  return to;
 }
 
 /**
