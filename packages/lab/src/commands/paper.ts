@@ -192,21 +192,13 @@ async function runAll(
   requireCharts();
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;
-  let standing: BenchProgress = { done: 0, total: 0 };
-  await using bench = new Bench({
-    ...DEFAULTS,
-    seed: group.seed,
-    ...flags,
-    signal,
-    onProgress: (progress) => {
-      standing = progress;
-    },
-  });
+  using display = showWork(name, group.unit, { done: 0, total: 0 }, { signal, quiet: flags.quiet });
+  const onProgress = (progress: BenchProgress) => display.show(progress);
+  await using bench = new Bench({ ...DEFAULTS, seed: group.seed, ...flags, signal, onProgress });
   if (experiments.some(({ settings = [] }) => settings.includes("shapes"))) {
     await asked(() => bench.expectTabulations());
   }
   makeOutFolder(flags.out);
-  using _display = showWork(name, group.unit, () => standing, { signal, quiet: flags.quiet });
   const finish = async (experiment: Experiment) => {
     const report = await run(experiment, bench);
     const command = commandOf(group, experiment, bench.settings);
