@@ -1,15 +1,17 @@
-import { cellCount, type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
+import {
+  cellCount,
+  type Game,
+  largestTile,
+  mostPoints,
+  parseShape,
+  type Tiles,
+} from "@gridlock/game";
 import { bars, type Column, tableOf } from "@gridlock/report";
 import type { PaperFigure1Output } from "@gridlock/schemas";
 import type { Experiment } from "../../experiment.js";
 import type { ForcedReport } from "../forced.js";
 
-const SHAPES = [
-  { rows: 2, cols: 2 },
-  { rows: 2, cols: 3 },
-  { rows: 2, cols: 4 },
-  { rows: 3, cols: 3 },
-] as const;
+const SHAPES = ["2x2", "2x3", "2x4", "3x3"].map(parseShape);
 
 /** Returns the sum of N_up over the tiles from 2 or 4 up to 2^`largest`. */
 function mostPointsOfChain(largest: number): number {

@@ -1,5 +1,6 @@
 import {
   type Board,
+  cellCount,
   DIRECTIONS,
   formatBoard,
   formatPlacement,
@@ -7,6 +8,7 @@ import {
   type Game,
   type Node,
   parseBoard,
+  parseShape,
   placements,
   slides,
 } from "@gridlock/game";
@@ -22,15 +24,7 @@ import { PAPER_BEST } from "../techniques.js";
 type Violation = BoundReport["violations"][number];
 
 /** The shapes that are small enough for a sweep of all boards, the smallest first. */
-const SHAPES = [
-  [1, 3],
-  [1, 4],
-  [2, 2],
-  [1, 5],
-  [2, 3],
-  [2, 4],
-  [3, 3],
-] as const;
+const SHAPES = ["1x3", "1x4", "2x2", "1x5", "2x3", "2x4", "3x3"].map(parseShape);
 
 /** Approximate number of boards on which Algorithm 1 is run; on shapes of up to 6 cells, all. */
 const SAMPLE = 6_000;
@@ -54,10 +48,10 @@ export const lowerBound: Experiment<PaperLowerBoundOutput> = {
   settings: ["seed"],
   async measure(bench) {
     const examining = Promise.all(
-      SHAPES.map(([rows, cols]) =>
+      SHAPES.map((shape) =>
         bench.run("examineBound", {
-          shape: { rows, cols },
-          sample: rows * cols <= 6 ? Number.POSITIVE_INFINITY : SAMPLE,
+          shape,
+          sample: cellCount(shape) <= 6 ? Number.POSITIVE_INFINITY : SAMPLE,
           seed: bench.settings.seed,
           mostNodes: MOST_NODES,
         }),
