@@ -9,6 +9,7 @@ export { sweepMemory } from "./options/memory.js";
 export {
   DEFAULT_DB,
   dbOption,
+  type GameFlags,
   jsonOption,
   memoryOption,
   outOption,

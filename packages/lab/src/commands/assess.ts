@@ -4,6 +4,7 @@ import {
   commandOf,
   type Display,
   dbOption,
+  type GameFlags,
   gameAsJson,
   gameOf,
   jsonOption,
@@ -22,7 +23,7 @@ import {
   UsageError,
   watchInterrupts,
 } from "@gridlock/cli/command";
-import { formatBoard, formatShape, type Game, isExact, starts, type Tiles } from "@gridlock/game";
+import { formatBoard, formatShape, type Game, isExact, starts } from "@gridlock/game";
 import { PlayerMaker } from "@gridlock/players";
 import { formatRough } from "@gridlock/report";
 import type { AssessOutput } from "@gridlock/schemas";
@@ -35,15 +36,11 @@ import type { AssessProgress } from "../exact/reach.js";
 import { searchStarts } from "../exact/search.js";
 import { assessedAsText } from "./assessed.js";
 
-interface AssessFlags {
+interface AssessFlags extends GameFlags {
   readonly player: string;
   readonly moves?: true;
-  readonly tiles: Tiles;
-  readonly db: string;
   readonly budget: number;
   readonly memory?: number;
-  readonly quiet?: true;
-  readonly json?: true;
 }
 
 /** A player's scores from a start. */
