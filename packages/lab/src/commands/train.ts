@@ -8,7 +8,6 @@ import {
   printError,
   printJson,
   printLine,
-  type Standing,
   seedOption,
   showWork,
   steady,
@@ -21,7 +20,7 @@ import { formatCount, formatSeconds } from "@gridlock/report";
 import type { TrainOutput } from "@gridlock/schemas";
 import { makeFolders, reasonOf } from "@gridlock/store";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { Training, type TrainingGame, USUAL_RATE } from "../training/training.js";
+import { Training, USUAL_RATE } from "../training/training.js";
 
 interface TrainFlags {
   readonly games: number;
@@ -91,45 +90,52 @@ function parseRate(text: string): number {
 }
 
 async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
-  const { games } = flags;
+  const { games, quiet } = flags;
   const file = flags.output ?? weightsFileOf(shape);
   const training = begin(shape, file, flags);
-  const before = training.games;
+  const { seed, rate, games: before } = training;
   const began = performance.now();
-  const run = progressOf(training, games);
+  /** The scores of the last games. */
+  const recent: number[] = [];
+  let moves = 0;
+  let largestTile = 0;
+  const look = (): TrainOutput => ({
+    shape: formatShape(shape),
+    seed,
+    rate,
+    output: file,
+    games: training.games,
+    played: training.games - before,
+    moves,
+    mean: recent.length === 0 ? null : recent.reduce((a, b) => a + b) / recent.length,
+    largestTile,
+    seconds: (performance.now() - began) / 1000,
+  });
   save(file, training); // so that a file that cannot be written is reported before the games
   let saved = began;
   {
     using watch = watchInterrupts("stopping after this game; Ctrl-C again stops at once");
     const { signal } = watch;
-    const { quiet } = flags;
-    using _display = showWork(formatShape(shape), "games", run.look, { signal, quiet });
+    const standing = () => {
+      const text = recent.length === 0 ? [] : describeScores(look());
+      return { ...steady(training.games, games), text };
+    };
+    using _display = showWork(formatShape(shape), "games", standing, { signal, quiet });
     await training.run(games, signal, (game) => {
-      run.add(game);
+      moves += game.moves;
+      largestTile = Math.max(largestTile, game.largestTile);
+      recent.push(game.score);
+      if (recent.length > RECENT_GAMES) recent.shift();
       if (performance.now() < saved + SAVE_MS) return;
       save(file, training);
       saved = performance.now();
     });
   }
   save(file, training);
-  const seconds = (performance.now() - began) / 1000;
-  const isDone = training.games === games;
-  if (flags.json) {
-    const { seed, rate } = training;
-    const learned = { games: training.games, played: training.games - before };
-    printJson<TrainOutput>({
-      shape: formatShape(shape),
-      seed,
-      rate,
-      output: file,
-      ...learned,
-      ...run.summary(),
-      seconds,
-    });
-  } else {
-    printLine(`${formatShape(shape)}: ${run.describe(before, seconds)}; ${file}`);
-  }
-  if (isDone) return EXIT.ok;
+  const found = look();
+  if (flags.json) printJson<TrainOutput>(found);
+  else printLine(asText(found));
+  if (found.games === games) return EXIT.ok;
   printError(`saved ${file}; run the same command to resume`);
   return EXIT.interrupted;
 }
@@ -169,37 +175,15 @@ function save(file: string, training: Training): void {
   }
 }
 
-/** Watches the progress of a training that is to learn from `wanted` games. */
-function progressOf(training: Training, wanted: number) {
-  /** The last games. */
-  const recent: TrainingGame[] = [];
-  let moves = 0;
-  let largestTile = 0;
-  const mean = () => recent.reduce((sum, { score }) => sum + score, 0) / recent.length;
-  const scores = () =>
-    `mean of the last ${formatCount(recent.length)}: ${formatCount(mean())}, largest tile ${largestTile}`;
-  return {
-    add(game: TrainingGame): void {
-      moves += game.moves;
-      largestTile = Math.max(largestTile, game.largestTile);
-      recent.push(game);
-      if (recent.length > RECENT_GAMES) recent.shift();
-    },
+function asText(found: TrainOutput): string {
+  const { shape, output, games, played, moves, seconds } = found;
+  if (played === 0) return `${shape}: ${formatCount(games)} games learned before; ${output}`;
+  const speed = `${formatCount(moves / seconds)} moves a second`;
+  return `${shape}: ${formatCount(games)} games, ${formatCount(played)} of them in ${formatSeconds(seconds)} (${speed}); ${describeScores(found)}; ${output}`;
+}
 
-    look(): Standing {
-      const standing = steady(training.games, wanted);
-      return recent.length === 0 ? standing : { ...standing, text: scores() };
-    },
-
-    /** Describes a run that continued after `before` games. */
-    describe(before: number, seconds: number): string {
-      const { games } = training;
-      if (games === before) return `${formatCount(games)} games learned before`;
-      const speed = `${formatCount(moves / seconds)} moves a second`;
-      return `${formatCount(games)} games, ${formatCount(games - before)} of them in ${formatSeconds(seconds)} (${speed}); ${scores()}`;
-    },
-
-    /** Returns the figures of a run for JSON. */
-    summary: () => ({ moves, mean: recent.length === 0 ? null : mean(), largestTile }),
-  };
+/** Describes the scores of a run that has played some games. */
+function describeScores({ played, mean, largestTile }: TrainOutput): string {
+  const last = formatCount(Math.min(played, RECENT_GAMES));
+  return `mean of the last ${last}: ${formatCount(mean as number)}, largest tile ${largestTile}`;
 }
