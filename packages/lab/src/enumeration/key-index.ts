@@ -18,13 +18,6 @@ export class KeyIndex {
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * this.#keys.length)));
   }
 
-  /** Creates an index of distinct keys. */
-  static of(keys: Uint32Array | Float64Array): KeyIndex {
-    const index = new KeyIndex(keys.length);
-    for (let i = 0; i < keys.length; i++) index.add(keys[i] as number);
-    return index;
-  }
-
   get size(): number {
     return this.#size;
   }

@@ -77,7 +77,8 @@ export function* sweepBack<L extends Layer>(
       at = SLIDES * n;
       columns.value(layer, n, slides, values);
     }
-    const index = KeyIndex.of(positions);
+    const index = new KeyIndex(positions.length);
+    for (const position of positions) index.add(position);
     above.set(sum, { index, values });
     yield { layer, index, values, afterstates: codes, afterstateValues: after };
   }
