@@ -9,9 +9,6 @@ export const ORDERINGS = [
   ...(["deepening", "table-move", "lbhsv-move"] as const),
 ];
 
-/** One of the {@link ORDERINGS}. */
-export type Ordering = (typeof ORDERINGS)[number];
-
 /**
  * The techniques of the paper, each a switch. With the score or a sound form as the static value,
  * any combination gives the same value of a full search.
@@ -33,7 +30,7 @@ export interface Techniques {
    * The paper's counts come from a program that did not use it.
    */
   readonly footnote: boolean;
-  readonly ordering: Ordering;
+  readonly ordering: (typeof ORDERINGS)[number];
   readonly lbhsvTable: LbhsvTable;
 }
 
