@@ -253,7 +253,7 @@ describe.concurrent("a run over several processes", () => {
     const metrics = await freePort();
     run.worker("first", { more: ["--metrics", String(metrics)] });
     run.solve();
-    const { worker: name } = await run.working();
+    const { worker: name } = await until("it searches", async () => (await run.atWork())[0]);
     const url = `http://127.0.0.1:${metrics}`;
     await until("it counts nodes", async () =>
       /gridlock_nodes\{kind="positions"\} [1-9]/.test(await (await fetch(`${url}/metrics`)).text()),

@@ -87,7 +87,7 @@ export async function inflict(
     await twoWorkers(run);
     if (!isIdle) {
       if (inflicted.length === 0) run.solve(urlOf("solve"));
-      await working({ run });
+      await run.working();
       await (delay === undefined ? run.progress(3) : sleep(delay()));
       if (!run.coordinator.isRunning) throw new Error("the solve was over too early");
     }
@@ -102,11 +102,11 @@ export async function inflict(
   try {
     for (const fault of faults) {
       const limit = lasts + (fault.seconds ?? 0);
-      const isInflicted = await atMost(1000 * limit, disturb(fault)).catch((error: unknown) => {
+      const isOver = await atMost(1000 * limit, disturb(fault)).catch((error: unknown) => {
         if (inflicted.length === 0 || run.coordinator.isRunning) throw error;
-        return false; // it came too late for the solve
+        return true; // it came too late for the solve
       });
-      if (isInflicted === undefined) {
+      if (!isOver) {
         const last = logged().map(lastLine).join("; ");
         throw new Error(`not over after ${limit} s; logged last: ${last}`);
       }
@@ -123,14 +123,6 @@ export async function inflict(
     throw new Error(`${(error as Error).message} (faults: ${before})`, { cause: error });
   }
   return inflicted.length;
-}
-
-/** Waits until a worker is searching, or the solve is over. */
-export async function working({ run }: Pick<Begun, "run">): Promise<void> {
-  await until(
-    "a worker is searching, or the solve is over",
-    async () => !run.coordinator.isRunning || (await run.atWork()).length > 0,
-  );
 }
 
 /**

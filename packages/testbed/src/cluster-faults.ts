@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { Redis } from "ioredis";
-import { type Begun, type ClusterFault, type Step, working } from "./cluster-fault.js";
+import type { Begun, ClusterFault, Step } from "./cluster-fault.js";
 import { FAULT_SHAPE } from "./fault-runs.js";
 import { until } from "./until.js";
 
@@ -42,6 +42,7 @@ const MOST_EVENTS = 11_000;
 
 const wait = (seconds: number) => () => sleep(1000 * seconds);
 const solve: Step = ({ run }) => void run.solve();
+const working: Step = ({ run }) => run.working();
 const tell =
   (command: string): Step =>
   ({ run }) =>

@@ -156,9 +156,12 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /** Waits until a worker is searching; returns its message. */
-  async working(): Promise<ClusterStatus["workers"][number]> {
-    return await until("a worker is searching", async () => (await this.atWork())[0]);
+  /** Waits until a worker is searching, or the solve is over. */
+  async working(): Promise<void> {
+    await until(
+      "a worker is searching, or the solve is over",
+      async () => !this.coordinator.isRunning || (await this.atWork()).length > 0,
+    );
   }
 
   /**
