@@ -114,11 +114,7 @@ const DESCRIPTION = "What a perfect slider can force in 2048, whatever tile land
 
 /** Returns a page's title, and the description that previews of links show. */
 function describePage(page: Page): { title: string; description: string } {
-  const titled = (title: string, description = DESCRIPTION) => ({
-    title: `${title} · Gridlock`,
-    description,
-  });
-  if (page.name === "explore") return titled(exploreTitle(page), exploreDescription(page));
+  if (page.name === "explore") return describeExplore(page);
   if (page.name === "play") return titled(`Play ${gameName(page.shape, page.tiles)}`);
   if (page.name === "starts") {
     return titled(`All starts of ${gameName(page.table.shape, page.table.tiles)}`);
@@ -131,12 +127,12 @@ function describePage(page: Page): { title: string; description: string } {
   return { title: "Gridlock", description: DESCRIPTION };
 }
 
-function exploreTitle({ answer, board, turn, shape, tiles }: ExplorePage): string {
-  return answer === null ? `Explore ${gameName(shape, tiles)}` : nodeTitle(readBoard(board, turn));
+function describeExplore({ answer, problem, board, turn, shape, tiles }: ExplorePage) {
+  if (answer === null) return titled(`Explore ${gameName(shape, tiles)}`, problem ?? DESCRIPTION);
+  const node = readBoard(board, turn);
+  return titled(nodeTitle(node), nodeWords(node, boundOf(answer, node.board)));
 }
 
-function exploreDescription({ answer, problem, board, turn }: ExplorePage): string {
-  if (answer === null) return problem ?? DESCRIPTION;
-  const node = readBoard(board, turn);
-  return nodeWords(node, boundOf(answer, node.board));
+function titled(title: string, description = DESCRIPTION) {
+  return { title: `${title} · Gridlock`, description };
 }

@@ -33,8 +33,8 @@ describe("what is known ahead of an answer", () => {
       if (move === undefined) throw new Error(`${name} is no move`);
       return afterMove(answer, move);
     };
-    expect(ahead("left")).toEqual({ lo: 8, hi: 8, line: ["2@1,2"], end: "2 2/4 0" });
-    expect(ahead("up")).toEqual({ lo: 8, hi: 8, line: [], end: null });
+    expect(ahead("left")).toEqual({ lo: 8, hi: 8, line: ["2@1,2"] });
+    expect(ahead("up")).toEqual({ lo: 8, hi: 8, line: [] });
   });
 
   it("is, on a line of best play, what its moves leave of the value", () => {

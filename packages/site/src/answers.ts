@@ -9,7 +9,6 @@ import {
   formatShape,
   type Game,
   isExact,
-  type Node,
   normalShape,
   parseTiles,
   readBoard,
@@ -141,17 +140,12 @@ export class SiteAnswers {
 
 /** Makes the searches of a game that has a kernel, or a reason for having none. */
 function searchOf(game: Game, kernel?: Kernel | string): GameSearch {
-  if (kernel instanceof Kernel) return { analyst: new Analyst(game, NOTHING_STORED, kernel) };
-  const analyst = new Analyst(game, NOTHING_STORED, undefined);
-  return kernel === undefined ? { analyst } : { analyst, unsearched: kernel };
+  if (typeof kernel !== "string") return { analyst: new Analyst(game, NOTHING_STORED, kernel) };
+  return { analyst: new Analyst(game, NOTHING_STORED, undefined), unsearched: kernel };
 }
 
 /** Reads the address of a board's answer. */
-function readAddress(address: string): {
-  readonly node: Node;
-  readonly game: Game;
-  readonly budget: number;
-} {
+function readAddress(address: string) {
   const [path = "", query = ""] = address.split("?");
   const shape = /^v1\/([^/]+)$/.exec(path)?.[1];
   const parameters = new URLSearchParams(query);

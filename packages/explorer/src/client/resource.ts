@@ -104,25 +104,23 @@ export function useResource<T>(
     const abort = new AbortController();
     const { signal } = abort;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const search = async (most: number) => {
-      for (let now = known; !isOver(now, most); ) {
+    const keep = (answer: CachedAnswer) => {
+      cacheAnswer(address, answer);
+      setFailed(undefined);
+      show(answer);
+    };
+    const ask = async () => {
+      if (seconds === undefined) return keep({ value: await read(address, signal), spent: 0 });
+      for (let now = known; !isOver(now, seconds); ) {
         const spent = now?.spent ?? 0;
-        const budget = now ? Math.min(LONGEST, most - spent, Math.max(SHORTEST, spent)) : 0;
+        const budget = now ? Math.min(LONGEST, seconds - spent, Math.max(SHORTEST, spent)) : 0;
         if (budget > 0) await untilVisible(signal);
         const next = await read<Answer>(`${address}&budget=${budget.toFixed(2)}`, signal);
         signal.throwIfAborted();
         const value = now ? narrower(now.value as Answer, next) : next;
         now = { value, spent: spent + budget };
-        cacheAnswer(address, now);
-        setFailed(undefined);
-        show(now);
+        keep(now);
       }
-    };
-    const ask = async () => {
-      if (seconds !== undefined) return await search(seconds);
-      cacheAnswer(address, { value: await read(address, signal), spent: 0 });
-      setFailed(undefined);
-      show({});
     };
     ask().catch((error: unknown) => {
       if (signal.aborted) return;

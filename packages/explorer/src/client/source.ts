@@ -5,14 +5,18 @@ import { createContext } from "preact";
 const server = new ApiClient(".");
 
 /**
- * Reads JSON from the server.
+ * Answers the pages' questions, as a server or a worker in the browser: reads what an address of
+ * the HTTP API has.
  *
- * @param address relative to the base of the document
- * @throws {ApiError} if the server does not answer or refuses, with a sentence for the reader;
- *   `retryAfter` is `undefined` if asking again is of no use
+ * @param address relative to the base of the document: `v1/3x3?board=…&budget=0.1`
+ * @throws {ApiError} if there is no answer, with a sentence for the reader; `retryAfter` is
+ *   `undefined` if asking again is of no use
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
-export async function readServer<T>(address: string, signal: AbortSignal): Promise<T> {
+export type AnswerSource = <T>(address: string, signal: AbortSignal) => Promise<T>;
+
+/** Reads JSON from the server. */
+export const readServer: AnswerSource = async <T>(address: string, signal: AbortSignal) => {
   try {
     return await server.read<T>(`/${address}`, { signal });
   } catch (error) {
@@ -23,17 +27,7 @@ export async function readServer<T>(address: string, signal: AbortSignal): Promi
     const sentence = `The server answers ${status}: ${message}`;
     throw new ApiError(sentence, status, code, again ? retryAfter : undefined);
   }
-}
-
-/**
- * Answers the pages' questions, as a server or a worker in the browser: reads what an address of
- * the HTTP API has.
- *
- * @param address relative to the base of the document: `v1/3x3?board=…&budget=0.1`
- * @throws {ApiError} if there is no answer
- * @throws {DOMException} `AbortError` if `signal` aborts
- */
-export type AnswerSource = <T>(address: string, signal: AbortSignal) => Promise<T>;
+};
 
 /** The source of answers for all components below. */
 export const Source = createContext<AnswerSource>(readServer);

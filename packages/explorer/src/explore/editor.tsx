@@ -13,12 +13,6 @@ import { cellToward } from "../logic/moves.js";
 import { cellWords } from "../logic/words.js";
 import { cellClasses } from "../ui/board.js";
 
-/** Puts a tile into a cell. Throws a {@link GameError} if no play reaches the tiles. */
-function withTile({ board, turn }: Node, cell: number, tile: number): Node {
-  const cells = board.cells.map((old, i) => (i === cell ? tile : old));
-  return readBoard(formatBoard({ ...board, cells }), turn);
-}
-
 /** Cells to set: a click puts the chosen tile there, or takes it away; keys raise and lower it. */
 export function CellEditor({
   node,
@@ -39,8 +33,10 @@ export function CellEditor({
   useEffect(() => cells.current[0]?.focus({ preventScroll: true }), []);
 
   const set = (cell: number, tile: number) => {
+    const changed = board.cells.map((old, i) => (i === cell ? tile : old));
     try {
-      onChange(withTile(node, cell, tile));
+      // Refuses tiles that no play reaches.
+      onChange(readBoard(formatBoard({ ...board, cells: changed }), node.turn));
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
       onRefuse(error.message);

@@ -6,7 +6,6 @@ import {
   type Node,
   normalShape,
   opponent,
-  SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
@@ -33,9 +32,9 @@ import { Headline } from "./headline.js";
 import { MovesTable } from "./moves-table.js";
 import { useExplorer } from "./use-explorer.js";
 
-const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose) as Symmetry;
+const MIRROR: Symmetry = { transpose: false, flipRows: false, flipCols: true };
 /** A quarter turn clockwise. */
-const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
+const TURN: Symmetry = { transpose: true, flipRows: false, flipCols: true };
 
 /** The keys of the page apart from those of its tools, and what they do. */
 const KEYS = [
@@ -104,10 +103,7 @@ export function ExploreBoard({
   };
   // Images of a board have its value.
   const transform = (symmetry: Symmetry) =>
-    goTo(
-      { ...node, board: applySymmetry(node.board, symmetry) },
-      { lo: here.lo, hi: here.hi, line: [], end: null },
-    );
+    goTo({ ...node, board: applySymmetry(node.board, symmetry) }, { lo: here.lo, hi: here.hi });
   const edit = () => {
     // The cell that was chosen goes, and with it the place of Tab.
     if (editing) stage.current?.focus({ preventScroll: true });
@@ -127,7 +123,7 @@ export function ExploreBoard({
   ];
   useKeys({
     ...slideKeys((name) => !editing && makeNamed(name)),
-    " ": () => moves[0]?.best === true && make(moves[0]),
+    " ": () => moves[0]?.verdict === "best" && make(moves[0]),
   });
 
   const said = found && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
@@ -143,7 +139,7 @@ export function ExploreBoard({
           ref={stage}
           tabIndex={-1}
         >
-          <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
+          <BoardView board={shown?.step.after.board ?? node.board} kind={shown ? "preview" : ""}>
             {editing && (
               <CellEditor
                 {...{ node, brush }}
@@ -173,12 +169,7 @@ export function ExploreBoard({
       </section>
       <section class="worth" aria-label="Value">
         {resource.failure && <Trouble failure={resource.failure} />}
-        <Headline
-          {...{ spot, source, searching, seconds }}
-          answer={here}
-          spent={resource.spent}
-          onAgain={resource.again}
-        />
+        <Headline {...{ spot, source, searching, seconds, resource }} answer={here} />
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={(next) => go(next)} />
         {children}
       </section>

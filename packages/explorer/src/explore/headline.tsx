@@ -1,6 +1,7 @@
 import { isEnd, isExact, type Node } from "@gridlock/game";
 import { useContext } from "preact/hooks";
 import { HostContext } from "../client/host.js";
+import type { Resource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { playAddress, type Spot, shareAddress } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
@@ -15,9 +16,8 @@ export function Headline({
   answer,
   source,
   searching,
-  spent,
   seconds,
-  onAgain,
+  resource: { spent, again },
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
@@ -25,11 +25,9 @@ export function Headline({
   readonly source: string | undefined;
   /** True while a search for a better answer goes on. */
   readonly searching: boolean;
-  /** The seconds that have been searched, and the most that are. */
-  readonly spent: number;
+  /** The most seconds that are searched. */
   readonly seconds: number;
-  /** Searches the board again. */
-  readonly onAgain: () => void;
+  readonly resource: Resource<Answer>;
 }) {
   const { node } = spot;
   const value = boundOf(answer, node.board);
@@ -54,7 +52,7 @@ export function Headline({
         <p class="note">
           {Number.isFinite(value.hi) ? "These are proven bounds" : "The value is not known"}; the
           search was too short for the value.{" "}
-          <button type="button" onClick={onAgain}>
+          <button type="button" onClick={again}>
             Search again
           </button>
         </p>

@@ -18,7 +18,7 @@ export function MovesTable({
 }) {
   const { turn } = spot.node;
   const isSlider = turn === "slider";
-  const withChance = moves.some(({ expected }) => expected !== undefined);
+  const withChance = moves.some(({ answer }) => typeof answer.expected === "number");
   const columns = [...(isSlider ? ["Earns"] : []), "In all", "Verdict"];
   if (withChance) columns.push("By chance");
   return (
@@ -61,7 +61,9 @@ export function MovesTable({
             </td>
             {withChance && (
               <td class="number">
-                {move.expected === undefined ? "–" : formatNumber(move.expected)}
+                {typeof move.answer.expected === "number"
+                  ? formatNumber(move.answer.score + move.answer.expected)
+                  : "–"}
               </td>
             )}
           </tr>

@@ -2,15 +2,18 @@ import {
   type Board,
   type BoardText,
   cellCount,
+  emptyBoard,
   formatBoard,
   formatShape,
   formatTiles,
   GameError,
   type GameErrorCode,
   type Node,
+  normalShape,
   notesOf,
   parseShape,
   parseTiles,
+  place,
   readBoard as readText,
   type Shape,
   sameBoard,
@@ -46,17 +49,17 @@ export function boardInAddress(board: Board): string {
   return formatBoard(board).replaceAll(" ", "_");
 }
 
+/** Reads a board as {@link readNoted} does. */
+export function readBoard(text: string, turn?: Turn): Node {
+  return readNoted(text, turn).node;
+}
+
 /**
- * Reads a board as an address or a program writes it.
+ * Reads a board as an address or a program writes it, and what there is to say about it.
  *
  * @param turn the player to move, where the text does not say
  * @param shape the shape of a board whose cells are all in one row
  */
-export function readBoard(text: string, turn?: Turn, shape?: Shape): Node {
-  return readNoted(text, turn, shape).node;
-}
-
-/** Reads a board as {@link readBoard} does; also returns what there is to say about it. */
 export function readNoted(text: string, turn?: Turn, shape?: Shape): Omit<Required<Spot>, "tiles"> {
   let read: BoardText;
   try {
@@ -179,16 +182,10 @@ export function tilesOf(tiles: string | readonly number[] | null): Tiles {
   return tiles === null ? [2, 4] : parseTiles(typeof tiles === "string" ? tiles : tiles.join(","));
 }
 
-/** The first start of each shape that was asked for: pages name those of all games. */
-const firstStarts = new Map<string, Board>();
-
-/** Returns the first start of a shape, the board to show by default. */
+/** Returns the first start of a shape, the board to show by default: two 2s in its first cells. */
 export function firstSpot(text: string, tiles: readonly number[]): Spot {
-  const shape = parseShape(text);
-  const name = formatShape(shape);
-  const board = firstStarts.get(name) ?? starts(shape)[0];
-  if (board === undefined) throw new RangeError(`${name} has no start`);
-  firstStarts.set(name, board);
+  const empty = emptyBoard(normalShape(parseShape(text)));
+  const { board } = place(place(empty, 0, 2).board, 1, 2);
   return { node: { board, turn: "slider" }, tiles: tilesOf(tiles) };
 }
 

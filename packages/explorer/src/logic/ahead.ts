@@ -18,16 +18,15 @@ import type { Step } from "./moves.js";
  * play.
  */
 export interface Ahead extends Bound {
-  readonly line: readonly string[];
-  readonly end: string | null;
+  readonly line?: readonly string[];
 }
 
 /** Returns the knowledge that a board's answer gives of the board after one of its moves. */
-export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): Ahead {
+export function afterMove({ line }: Answer, { answer, step }: GradedMove): Ahead {
   const { lo, hi } = answer;
   const [first, ...rest] = line;
   const isOnLine = first === step.name && isExact(answer);
-  return { lo, hi, ...(isOnLine ? { line: rest, end } : { line: [], end: null }) };
+  return { lo, hi, line: isOnLine ? rest : [] };
 }
 
 /**
@@ -37,25 +36,23 @@ export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): 
 export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefined {
   if (!isExact(answer)) return undefined;
   const rest = answer.lo - made.reduce((sum, { score }) => sum + score, 0);
-  return { lo: rest, hi: rest, line: answer.line.slice(made.length), end: answer.end };
+  return { lo: rest, hi: rest, line: answer.line.slice(made.length) };
 }
 
 /**
  * Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known
- * of any.
+ * of any value.
  */
-export function expectedAnswer({ node, tiles }: Spot, ahead?: Bound & Partial<Ahead>): Answer {
+export function expectedAnswer({ node, tiles }: Spot, ahead?: Ahead): Answer {
   const { board, turn } = node;
-  const { lo, hi } = ahead ?? UNKNOWN;
   const unknown = { ...UNKNOWN, value: null, verdict: "open" } as const;
   const known = {
     board: formatBoard(board),
-    lo,
-    hi,
-    value: lo === hi ? lo : null,
+    ...UNKNOWN,
+    value: null,
     source: "search" as const,
     line: [...(ahead?.line ?? [])],
-    end: ahead?.end ?? null,
+    end: null,
   };
   if (turn === "slider") {
     const moves = slides(board).map(({ direction, score }) => {

@@ -12,10 +12,6 @@ export interface GradedMove {
   readonly cost: Bound;
   /** The verdict that the bounds of all moves give on this one. */
   readonly verdict: Verdict["verdict"];
-  /** True if no move is better, as is proven. */
-  readonly best: boolean;
-  /** The expected score in the ordinary game, the move's points included; absent if not known. */
-  readonly expected?: number;
 }
 
 /** Returns a board's bound to show: `hi` is infinite if it is only about what the rules give. */
@@ -47,13 +43,8 @@ export function costOf(turn: Node["turn"], value: Bound, total: Bound, least = 0
   return { lo, hi: Math.max(lo, more.hi - less.lo) };
 }
 
-/** The order of verdicts, best first. */
-const RANKS: Readonly<Record<Verdict["verdict"], number>> = {
-  best: 0,
-  open: 1,
-  "as good": 2,
-  worse: 3,
-};
+/** The verdicts in their order, best first. */
+const ORDER: readonly Verdict["verdict"][] = ["best", "open", "as good", "worse"];
 
 /**
  * Grades an answer's moves: best ones first, then those that may be better, then those that give
@@ -66,24 +57,12 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
     if (step === undefined) return [];
     const total = shift(boundOf(move, step.after.board), move.score);
     const { verdict, by } = move;
-    const best = verdict === "best";
-    const cost = best ? { lo: 0, hi: 0 } : costOf(node.turn, value, total, by);
-    const expected = move.expected ?? undefined;
-    return [
-      {
-        answer: move,
-        step,
-        total,
-        cost,
-        verdict,
-        best,
-        ...(expected === undefined ? {} : { expected: move.score + expected }),
-      },
-    ];
+    const cost = verdict === "best" ? { lo: 0, hi: 0 } : costOf(node.turn, value, total, by);
+    return [{ answer: move, step, total, cost, verdict }];
   });
   return graded.sort(
     (a, b) =>
-      RANKS[a.verdict] - RANKS[b.verdict] ||
+      ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) ||
       a.cost.lo - b.cost.lo ||
       compareStrength(node.turn, a, b),
   );

@@ -1,8 +1,7 @@
-import { type Board, linesToward } from "@gridlock/game";
-import { changeBetween } from "./moves.js";
+import { type Board, emptyCells, linesToward, place, sameBoard, slides } from "@gridlock/game";
 
 /** A tile on the screen. It keeps its `id` while it moves, so that the browser can animate it. */
-export interface Sprite {
+interface Sprite {
   readonly id: number;
   readonly cell: number;
   readonly tile: number;
@@ -29,18 +28,22 @@ export function sceneOf(board: Board, firstId = 0): Scene {
 
 /** Shows the next board: tiles slide, merge or appear if a move leads there; else all are new. */
 export function nextScene(scene: Scene, board: Board): Scene {
-  const change = changeBetween(scene.board, board);
-  if (change === undefined) return sceneOf(board, scene.nextId);
-  if (change.kind === "place") {
-    const tile = board.cells[change.cell] as number;
-    const placed: Sprite = { id: scene.nextId, cell: change.cell, tile, state: "placed" };
+  const before = scene.board;
+  const placed = emptyCells(before)
+    .map((cell) => place(before, cell, board.cells[cell] ?? 0))
+    .find((each) => sameBoard(each.board, board));
+  if (placed !== undefined) {
+    const { cell, tile } = placed;
+    const sprite: Sprite = { id: scene.nextId, cell, tile, state: "placed" };
     // The others stay as they are: a slide's movements may still be under way.
-    return { board, sprites: [...scene.sprites, placed], nextId: scene.nextId + 1 };
+    return { board, sprites: [...scene.sprites, sprite], nextId: scene.nextId + 1 };
   }
+  const made = slides(before).find((each) => sameBoard(each.board, board));
+  if (made === undefined) return sceneOf(board, scene.nextId);
   const sprites = scene.sprites.filter(({ state }) => state !== "gone");
   let nextId = scene.nextId;
   const moved: Sprite[] = [];
-  for (const line of linesToward(board, change.direction)) {
+  for (const line of linesToward(board, made.direction)) {
     const slid = line.flatMap((cell) => sprites.find((each) => each.cell === cell) ?? []);
     for (const cell of line) {
       const [sprite, next] = slid;

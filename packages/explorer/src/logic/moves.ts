@@ -1,12 +1,4 @@
-import {
-  type Board,
-  DIRECTIONS,
-  type Direction,
-  type Node,
-  place,
-  type Shape,
-  slide,
-} from "@gridlock/game";
+import { type Node, place, type Shape, slides } from "@gridlock/game";
 
 /** A move that was made: its points, and where it leads. */
 export interface Step {
@@ -27,8 +19,7 @@ export function nameOf(move: { readonly move: string } | { readonly place: strin
 /** Makes a move by its name, `left` or `4@2,1`; returns `undefined` if it is not legal there. */
 export function applyMove({ board, turn }: Node, name: string): Step | undefined {
   if (turn === "slider") {
-    const direction = DIRECTIONS.find((known) => known === name);
-    const slid = direction && slide(board, direction);
+    const slid = slides(board).find(({ direction }) => direction === name);
     return slid && { name, score: slid.score, after: { board: slid.board, turn: "placer" } };
   }
   const [, tile, row, col] = /^(\d+)@(\d+),(\d+)$/.exec(name)?.map(Number) ?? [];
@@ -50,25 +41,6 @@ export function followLine(start: Node, line: readonly string[]): Step[] {
     node = step.after;
   }
   return steps;
-}
-
-/** The move between two boards: a slide or a placement. */
-export type Change =
-  | { readonly kind: "slide"; readonly direction: Direction }
-  | { readonly kind: "place"; readonly cell: number };
-
-/** Returns the move that leads from a board to another, `undefined` if no single one does. */
-export function changeBetween(from: Board, to: Board): Change | undefined {
-  if (from.rows !== to.rows || from.cols !== to.cols) return undefined;
-  const different = to.cells.flatMap((tile, cell) => (tile === from.cells[cell] ? [] : [cell]));
-  const [cell] = different;
-  if (cell === undefined) return undefined;
-  if (different.length === 1 && from.cells[cell] === 0) return { kind: "place", cell };
-  const direction = DIRECTIONS.find((each) => {
-    const slid = slide(from, each);
-    return slid?.board.cells.every((tile, i) => tile === to.cells[i]);
-  });
-  return direction && { kind: "slide", direction };
 }
 
 /** Returns the next cell in an arrow key's direction; `undefined` at the edge or for other keys. */

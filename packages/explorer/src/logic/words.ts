@@ -1,4 +1,4 @@
-import { type Board, type Bound, formatBoard, type Node } from "@gridlock/game";
+import { type Board, type Bound, formatBoard, type Node, rowsOf } from "@gridlock/game";
 import { formatCount, formatPoints } from "@gridlock/report/numbers";
 import type { Answer, Literature, Published } from "../data.js";
 import type { GradedMove } from "./grade.js";
@@ -120,12 +120,9 @@ export function nodeWords({ turn }: Node, worth: Bound | undefined): string {
 
 /** Reads a board aloud, row by row: `row 1: 2, empty, empty; row 2: …`. */
 export function boardWords(board: Board): string {
-  const rows: string[] = [];
-  for (let row = 0; row < board.rows; row++) {
-    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
-    rows.push(`row ${row + 1}: ${cells.map((tile) => tile || "empty").join(", ")}`);
-  }
-  return rows.join("; ");
+  return rowsOf(board)
+    .map((row, i) => `row ${i + 1}: ${row.map((tile) => tile || "empty").join(", ")}`)
+    .join("; ");
 }
 
 /** Formats a shape for people: `3×3`, or `2×3 with 2s only`. */

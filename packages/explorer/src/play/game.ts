@@ -123,7 +123,7 @@ function madePly(
   moves: readonly GradedMove[],
 ): Ply {
   const { cost } = move;
-  const best = moves.filter((each) => each.best).map((each) => each.step);
+  const best = moves.filter(({ verdict }) => verdict === "best").map(({ step }) => step);
   const total = totalWithin(before.turn, worth, move.total);
   return { before, step, valued: isValued({ cost, best }), worth, total, cost, best };
 }

@@ -1,4 +1,4 @@
-import { formatShape, formatTiles, tileSum } from "@gridlock/game";
+import { formatShape, formatTiles, isStart } from "@gridlock/game";
 import { boardInAddress, readBoard } from "../logic/address.js";
 import { readStored, store } from "../ui/stored.js";
 import { earnedIn, type Game, replay } from "./game.js";
@@ -53,9 +53,7 @@ export function bestScore(game: Game, seats: Seats): number | undefined {
 
 /** Counts a finished game from a start: the most points for a slider, the fewest for a placer. */
 export function countScore(game: Game, seats: Seats): void {
-  const { board, turn } = game.start;
-  const isStart = turn === "slider" && board.cells.filter((tile) => tile > 0).length === 2;
-  if (readersSides(seats).length !== 1 || !isStart || tileSum(board) > 8) return;
+  if (readersSides(seats).length !== 1 || !isStart(game.start)) return;
   const earned = earnedIn(game);
   const before = bestScore(game, seats) ?? earned;
   const best = seats.slider === "you" ? Math.max(before, earned) : Math.min(before, earned);

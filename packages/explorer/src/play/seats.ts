@@ -119,19 +119,15 @@ export function chooseMove(
 }
 
 function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => number) {
-  const best = moves.filter((move) => move.best);
+  // The strongest moves come first.
   const [first] = moves;
   if (first === undefined) return undefined;
-  // The strongest moves come first.
-  const strongest =
-    best.length > 0
-      ? best
-      : moves.filter(
-          (move) => move.verdict === first.verdict && compareStrength(turn, first, move) === 0,
-        );
+  const isProven = first.verdict === "best";
+  const isStrongest = (move: GradedMove) => isProven || compareStrength(turn, first, move) === 0;
+  const strongest = moves.filter((move) => move.verdict === first.verdict && isStrongest(move));
   // On large boards little is proven. The fewest points at once leave programs half as many as a
   // placement at random.
-  const isGuess = turn === "placer" && best.length === 0;
+  const isGuess = turn === "placer" && !isProven;
   const least = isGuess ? Math.min(...strongest.map(nextPoints)) : 0;
   const chosen = isGuess ? strongest.filter((move) => nextPoints(move) === least) : strongest;
   return chosen[Math.floor(random() * chosen.length)];

@@ -45,7 +45,8 @@ export function Table({
   const account = stepping ? steppingWords(table, told) : undefined;
   const status = account ?? <TurnWords table={table} />;
   const last = game.plies.at(-1);
-  const ended = hasEnded(table);
+  /** True if the table shows the end of its own game. */
+  const ended = stepping && phase.atEnd && mode !== "review";
   return (
     <div class="play">
       {heading}
@@ -60,7 +61,7 @@ export function Table({
           {ended && (
             <div class="ending">
               <p class="status">{status}</p>
-              <Ways table={table} />
+              <Ways table={table} ended={ended} />
             </div>
           )}
         </TableBoard>
@@ -84,7 +85,7 @@ export function Table({
         {stepping && count > 0 && (
           <Stepper last={count} cursor={phase.moves} keys onGo={actions.goTo} />
         )}
-        {!ended && <Ways table={table} />}
+        {!ended && <Ways table={table} ended={ended} />}
         {answer.value?.unsearched && (
           <p class="note">
             Not searched: {answer.value.unsearched}. Programs may make mistakes, and no mistakes
@@ -145,15 +146,9 @@ function TableBoard({
   );
 }
 
-/** Returns whether a table shows the end of its own game. */
-function hasEnded({ phase, mode }: TableControl): boolean {
-  return phase.kind === "stepping" && phase.atEnd && mode !== "review";
-}
-
 /** The ways on from a game that is over: another one, and lessons. */
-function Ways({ table }: { readonly table: TableControl }) {
+function Ways({ table, ended }: { readonly table: TableControl; readonly ended: boolean }) {
   const { mode, phase, mistakes, actions, control } = table;
-  const ended = hasEnded(table);
   const teaches = phase.kind === "stepping" && mistakes.length > 0 && control.unvalued === 0;
   if (!ended && !teaches) return null;
   return (

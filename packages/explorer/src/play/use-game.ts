@@ -92,7 +92,9 @@ export function useGame(
   }, [node, yourTurn, live]);
   /** True if the strongest player need not wait: a best move is proven, or its time is over. */
   const isDecided =
-    moves.some(({ best }) => best) || done || (late === node && value !== undefined);
+    moves.some(({ verdict }) => verdict === "best") ||
+    done ||
+    (late === node && value !== undefined);
   const isReady = asks ? choices.value !== undefined : name !== "perfect" || isDecided;
   const ready = live && !over && !reviewing && !yourTurn && isReady;
   const step = () => {

@@ -53,7 +53,7 @@ function namesOf(moves: readonly GradedMove[]): string {
 
 /** Says which moves are best or, where none is proven best, which may be and which are not. */
 export function hintWords(moves: readonly GradedMove[]): string {
-  const best = moves.filter((move) => move.best);
+  const best = moves.filter(({ verdict }) => verdict === "best");
   const [first] = best;
   if (first !== undefined) {
     const worth = isUnknown(first.total) ? "" : ` ${capital(points(first.total))} from here.`;
@@ -88,7 +88,8 @@ export function compareWithMistake(move: GradedMove, { step, cost }: Ply): Attem
   const name = capital(moveWords(move.step));
   const gives = `gives away ${formatGiven(move.cost)}`;
   const gave = formatGiven(cost);
-  if (move.best) return { best: true, words: `${name} is best: it gives nothing away.` };
+  if (move.verdict === "best")
+    return { best: true, words: `${name} is best: it gives nothing away.` };
   if (move.step.name === step.name) {
     return { best: false, words: `${name} is the move of the game: it gave away ${gave}.` };
   }
@@ -105,7 +106,7 @@ export function compareWithMistake(move: GradedMove, { step, cost }: Ply): Attem
 
 /** Names the moves that would have been best in place of a mistake. */
 export function revealed(moves: readonly GradedMove[]): Attempt {
-  const best = moves.filter((move) => move.best).map(({ step }) => moveWords(step));
+  const best = moves.filter(({ verdict }) => verdict === "best").map(({ step }) => moveWords(step));
   const words = best.length > 0 ? `Best: ${best.join(", or ")}.` : "No move is proven best here.";
   return { best: true, words };
 }

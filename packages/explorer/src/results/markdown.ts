@@ -16,15 +16,11 @@ const HOME = "http://127.0.0.1:2048/";
 
 const { escapeHtml } = new MarkdownIt().utils;
 
-/** Returns whether an address leads elsewhere than to a file of the project. */
-function isAbsolute(address: string): boolean {
-  return /^([a-z][a-z0-9+.-]*:|\/)/i.test(address);
-}
-
 /** Returns where a link in a file of the project leads on the pages; `undefined` if nowhere. */
 function linkOf(address: string, path: string): string | undefined {
   if (address.startsWith(HOME)) return address.slice(HOME.length) || "./";
-  if (isAbsolute(address)) return address;
+  // Whatever has a scheme or a host is no file of the project.
+  if (/^([a-z][a-z0-9+.-]*:|\/)/i.test(address)) return address;
   const [file, hash] = address.split("#");
   const target = file ? posix.normalize(posix.join(posix.dirname(path), file)) : path;
   const shown = addressOfFile(target);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useResource } from "../client/resource.js";
 import type { RunState } from "../data.js";
 import { gameName } from "../logic/words.js";
@@ -13,16 +13,15 @@ const LOOK_MS = 1_000;
 
 /** The page of the solves that are under way, and of those that ended in the last minutes. */
 export function RunsView({ page }: { readonly page: RunsPage }) {
-  const [runs, setRuns] = useState(page.runs);
   const list = useResource(LIST, undefined, { address: LIST, value: page });
   useEffect(() => {
     const timer = setInterval(list.again, LOOK_MS);
     return () => clearInterval(timer);
   }, []);
-  useEffect(() => {
-    if (list.value) setRuns(list.value.runs);
-  }, [list.value]);
-
+  // The list stays while the next one is on its way.
+  const last = useRef(page.runs);
+  if (list.value) last.current = list.value.runs;
+  const runs = last.current;
   const finished = runs.filter(({ state }) => state !== "running");
   return (
     <>

@@ -1,7 +1,7 @@
-import { type Board, exponentOf, sameBoard } from "@gridlock/game";
+import { type Board, exponentOf, formatBoard, sameBoard } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { nextScene, type Scene, type Sprite, sceneOf } from "../logic/motion.js";
+import { nextScene, type Scene, sceneOf } from "../logic/motion.js";
 import { boardWords } from "../logic/words.js";
 
 /** Follows a board from move to move, so that its tiles slide. */
@@ -12,33 +12,25 @@ function useScene(board: Board): Scene {
   return scene.current;
 }
 
+/** A small board whose tiles do not slide: another board is shown at once. */
+export function Thumbnail({ board }: { readonly board: Board }) {
+  return <BoardView key={formatBoard(board)} board={board} kind="thumbnail" />;
+}
+
 /** A board whose tiles slide when a move changes it. Children lie above it, cell by cell. */
 export function BoardView({
   board,
-  preview = false,
+  kind = "",
   children,
 }: {
   readonly board: Board;
-  /** True if the board is only what a move would lead to. */
-  readonly preview?: boolean;
+  /** `preview` for a board that a move would lead to. */
+  readonly kind?: "" | "preview" | "thumbnail";
   readonly children?: ComponentChildren;
 }) {
-  return frame(board, preview ? "board preview" : "board", useScene(board).sprites, children);
-}
-
-/** A small board that does not move. */
-export function Thumbnail({ board }: { readonly board: Board }) {
-  return frame(board, "board thumbnail", sceneOf(board).sprites);
-}
-
-function frame(
-  board: Board,
-  kind: string,
-  sprites: readonly Sprite[],
-  children?: ComponentChildren,
-) {
+  const { sprites } = useScene(board);
   return (
-    <div class={`${kind} r${board.rows} c${board.cols}`}>
+    <div class={`board ${kind} r${board.rows} c${board.cols}`}>
       <div class="tiles" role="img" aria-label={boardWords(board)}>
         {board.cells.map((_, cell) => (
           <span key={`cell${cell}`} class={`cell ${cellClasses(board, cell)}`} />

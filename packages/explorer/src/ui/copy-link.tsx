@@ -1,13 +1,16 @@
-import { useState } from "preact/hooks";
-import { useWholeAddress } from "../client/host.js";
+import { useContext, useState } from "preact/hooks";
+import { HostContext } from "../client/host.js";
 import { ToolButton } from "./tools.js";
 
-/** A button that copies the whole address of a page or, if the browser refuses to, shows it. */
+/**
+ * A button that copies the whole address of a page, below the public home page if one is set, or
+ * shows it if the browser refuses to.
+ */
 export function CopyLink({ name, address }: { readonly name: string; readonly address: string }) {
   const [last, setLast] = useState<string | undefined>();
-  const whole = useWholeAddress();
+  const { url } = useContext(HostContext);
   const copy = async () => {
-    const link = whole(address);
+    const link = new URL(address, url ?? document.baseURI).href;
     try {
       // Browsers have no clipboard for pages without TLS, and readers may refuse it.
       await navigator.clipboard.writeText(link);

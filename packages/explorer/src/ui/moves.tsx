@@ -127,7 +127,7 @@ function focusNext(board: Board, cell: number, key: string): boolean {
 
 /** An arrow over the board for the slide that is proven best. */
 export function BestArrow({ moves }: { readonly moves: readonly GradedMove[] }) {
-  const best = moves.find((move) => move.best);
+  const best = moves.find(({ verdict }) => verdict === "best");
   const direction = DIRECTIONS.find((each) => each === best?.step.name);
   return direction ? <Icon name={direction} class="icon best-arrow" /> : null;
 }

@@ -1,4 +1,3 @@
-import type { Bound } from "@gridlock/game";
 import { useMemo } from "preact/hooks";
 import type { Answer } from "../data.js";
 import type { Spot } from "../logic/address.js";
@@ -10,10 +9,10 @@ import { boundOf, gradeMoves } from "../logic/grade.js";
  *
  * @param ahead what is known of the board without its answer
  */
-export function useMoves(spot: Spot, answer: Answer | undefined, ahead?: Bound & Partial<Ahead>) {
+export function useMoves(spot: Spot, answer: Answer | undefined, ahead?: Ahead) {
   const { node, tiles } = spot;
   const here = useMemo(
-    () => (answer ? narrowedBy(answer, ahead) : expectedAnswer(spot, ahead)),
+    () => narrowedBy(answer ?? expectedAnswer(spot, ahead), ahead),
     [node, String(tiles), answer, ahead?.lo, ahead?.hi],
   );
   const moves = useMemo(() => gradeMoves(node, here), [node, here]);
