@@ -9,6 +9,7 @@ import {
 } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pageAt } from "../src/client/page-at.js";
 import { boardInAddress, gameAddress, readBoard } from "../src/logic/address.js";
 import { gradeMoves } from "../src/logic/grade.js";
 import { applyMove, type Step } from "../src/logic/moves.js";
@@ -155,6 +156,23 @@ describe("the moves of a game", () => {
     const setting = readSetting(page, "?moves=2.lB");
     expect(setting.problem).toBe("The address of this game lacks its first board.");
     expect(setting).toMatchObject({ reviewing: false, game: { plies: [] } });
+  });
+});
+
+describe("the page of a game on a site", () => {
+  const start = parseBoard("2 2/0 0");
+  const known = [{ board: "2 2/0 0", lo: 12, hi: 12, value: 12 }];
+  const page = { ...pageOf({ start, tiles: TILES }), starts: known };
+  const startsAt = (variants: PlayPage["variants"] & {}) => {
+    const at = pageAt({ ...page, variants }, { pathname: "/play/2x2/", search: "?tiles=2" });
+    return (at as PlayPage).starts;
+  };
+
+  it("has the starts of the address's tiles, with their values if these are known", () => {
+    const starts = [{ board: "2 2/0 0", lo: 4, hi: 4, value: 4 }];
+    expect(startsAt([{ tiles: [2], starts }])).toEqual(starts);
+    const unknown = { board: "2 2/0 0", lo: 0, hi: Number.POSITIVE_INFINITY, value: null };
+    expect(startsAt([])).toEqual([unknown]);
   });
 });
 

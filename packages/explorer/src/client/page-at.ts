@@ -1,4 +1,4 @@
-import { formatBoard, formatShape, GameError } from "@gridlock/game";
+import { formatBoard, formatShape, GameError, UNKNOWN } from "@gridlock/game";
 import { readExploreAddress, tilesOf } from "../logic/address.js";
 import type { PlayPage } from "../page.js";
 import type { LivePage } from "../view.js";
@@ -33,7 +33,7 @@ function playPageAt(page: PlayPage, search: string): PlayPage {
   try {
     const tiles = tilesOf(text);
     const variant = page.variants?.find((each) => String(each.tiles) === String(tiles));
-    const unknown = page.starts.map(({ board }) => ({ board, lo: 0, hi: 0, value: null }));
+    const unknown = page.starts.map(({ board }) => ({ board, ...UNKNOWN, value: null }));
     const starts = variant?.starts ?? unknown;
     return { ...page, tiles, starts, search };
   } catch (error) {
