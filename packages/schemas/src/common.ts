@@ -40,6 +40,21 @@ export const NodesSchema = z
   .strictObject({ positions: count(), afterstates: count() })
   .describe("Boards searched: those with the slider to move, and those with the placer to move.");
 
+/** A command that prints JSON. */
+export interface OutputCommand {
+  readonly command: string;
+  /** True if it prints any number of objects, one a line. */
+  readonly lines?: boolean;
+}
+
+/** The schemas of what commands print. */
+export const outputs = z.registry<OutputCommand>();
+
+/** Makes the schema of the one object that a command prints. */
+export function output<Fields extends z.ZodRawShape>(command: string, fields: Fields) {
+  return z.strictObject(fields).register(outputs, { command });
+}
+
 /** The type of the JSON that a schema describes, which no code changes. */
 export type TypeOf<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
 

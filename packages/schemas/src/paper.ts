@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BoardSchema, count, NodesSchema, type TypeOf } from "./common.js";
+import { BoardSchema, count, NodesSchema, output, type TypeOf } from "./common.js";
 
 /*
  * The results of the experiments of the paper: what `gridlock paper EXPERIMENT --json` prints, and
@@ -80,16 +80,14 @@ const WrongSchema = z.strictObject({
 /** An afterstate, its value, and the larger one that LBHSV as printed claims. */
 const ViolationSchema = z.strictObject({ board: BoardSchema, value: z.int(), claimed: z.int() });
 
-/** The output of `gridlock paper table1 --json`. */
-export const PaperTable1Output = z.strictObject({
+export const PaperTable1Output = output("gridlock paper table1 --json", {
   rows: z.array(
     z.strictObject({ tile: count(), least: count(), most: count(), paper: RangeSchema }),
   ),
 });
 export type PaperTable1Output = TypeOf<typeof PaperTable1Output>;
 
-/** The output of `gridlock paper table2 --json`. */
-export const PaperTable2Output = z.strictObject({
+export const PaperTable2Output = output("gridlock paper table2 --json", {
   rows: z.array(
     z.strictObject({
       paper: z.strictObject({
@@ -108,8 +106,7 @@ export const PaperTable2Output = z.strictObject({
 });
 export type PaperTable2Output = TypeOf<typeof PaperTable2Output>;
 
-/** The output of `gridlock paper table3 --json`. */
-export const PaperTable3Output = z.strictObject({
+export const PaperTable3Output = output("gridlock paper table3 --json", {
   start: BoardSchema,
   rows: z.array(
     z.strictObject({
@@ -129,8 +126,7 @@ export const PaperTable3Output = z.strictObject({
 });
 export type PaperTable3Output = TypeOf<typeof PaperTable3Output>;
 
-/** The output of `gridlock paper table4 --json`. */
-export const PaperTable4Output = z.strictObject({
+export const PaperTable4Output = output("gridlock paper table4 --json", {
   start: BoardSchema,
   averageBranching: z.number(),
   rows: z.array(
@@ -144,29 +140,24 @@ export const PaperTable4Output = z.strictObject({
 });
 export type PaperTable4Output = TypeOf<typeof PaperTable4Output>;
 
-/** The output of `gridlock paper figure1 --json`. */
-export const PaperFigure1Output = z.strictObject({
+export const PaperFigure1Output = output("gridlock paper figure1 --json", {
   both: z.array(ForcedSchema),
   twos: z.array(ForcedSchema),
 });
 export type PaperFigure1Output = TypeOf<typeof PaperFigure1Output>;
 
-/** The output of `gridlock paper figure7 --json`. */
-export const PaperFigure7Output = z.strictObject(CURVES);
+export const PaperFigure7Output = output("gridlock paper figure7 --json", CURVES);
 export type PaperFigure7Output = TypeOf<typeof PaperFigure7Output>;
 
-/** The output of `gridlock paper figure8 --json`. */
-export const PaperFigure8Output = z.strictObject(CURVES);
+export const PaperFigure8Output = output("gridlock paper figure8 --json", CURVES);
 export type PaperFigure8Output = TypeOf<typeof PaperFigure8Output>;
 
-/** The output of `gridlock paper figure9 --json`. */
-export const PaperFigure9Output = z.strictObject({
+export const PaperFigure9Output = output("gridlock paper figure9 --json", {
   rows: z.array(z.strictObject({ both: StartRowSchema, twos: StartRowSchema })),
 });
 export type PaperFigure9Output = TypeOf<typeof PaperFigure9Output>;
 
-/** The output of `gridlock paper lower-bound --json`. */
-export const PaperLowerBoundOutput = z.strictObject({
+export const PaperLowerBoundOutput = output("gridlock paper lower-bound --json", {
   counterexample: ViolationSchema.optional(),
   reports: z.array(
     z.strictObject({
@@ -210,8 +201,7 @@ export const PaperLowerBoundOutput = z.strictObject({
 });
 export type PaperLowerBoundOutput = TypeOf<typeof PaperLowerBoundOutput>;
 
-/** The output of `gridlock paper solution --json`. */
-export const PaperSolutionOutput = z.strictObject({
+export const PaperSolutionOutput = output("gridlock paper solution --json", {
   start: BoardSchema,
   mostNodes: count(),
   depths: z.array(count().nullable()).describe("Null for the end of the game."),
@@ -226,8 +216,8 @@ export const PaperSolutionOutput = z.strictObject({
 });
 export type PaperSolutionOutput = TypeOf<typeof PaperSolutionOutput>;
 
-/** The output of `gridlock paper all --json`: all results by experiment. */
-export const PaperAllOutput = z.strictObject({
+/** All results, by experiment. */
+export const PaperAllOutput = output("gridlock paper all --json", {
   table1: PaperTable1Output,
   table2: PaperTable2Output,
   table3: PaperTable3Output,

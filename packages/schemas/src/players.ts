@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { BoardSchema, count, game, points, ShapeSchema, type TypeOf } from "./common.js";
+import { BoardSchema, count, game, output, points, ShapeSchema, type TypeOf } from "./common.js";
 
-/** The output of `gridlock play --json`. */
-export const PlayOutput = z.strictObject({
+export const PlayOutput = output("gridlock play SHAPE --player NAME --json", {
   player: z.string(),
   placer: z.string(),
   shape: ShapeSchema,
@@ -30,8 +29,7 @@ const QualitySchema = z.strictObject({
   costliest: BoardSchema.nullable().describe("A position in which the slide costs most."),
 });
 
-/** The output of `gridlock assess --json`. */
-export const AssessOutput = z.strictObject({
+export const AssessOutput = output("gridlock assess SHAPE --player NAME --json", {
   player: z.string(),
   ...game,
   expected: z

@@ -6,6 +6,8 @@ import {
   game,
   MoveNameSchema,
   NodesSchema,
+  output,
+  outputs,
   points,
   ShapeSchema,
   seconds,
@@ -23,8 +25,7 @@ const StartSchema = z
   })
   .describe("A start and what is proven of it.");
 
-/** The output of `gridlock solve --json`. */
-export const SolveOutput = z.strictObject({
+export const SolveOutput = output("gridlock solve SHAPE --json", {
   ...game,
   starts: z.array(StartSchema),
   nodes: NodesSchema,
@@ -32,8 +33,7 @@ export const SolveOutput = z.strictObject({
 });
 export type SolveOutput = TypeOf<typeof SolveOutput>;
 
-/** The output of `gridlock solve --goal tile:N --json`. */
-export const SolveGoalOutput = z.strictObject({
+export const SolveGoalOutput = output("gridlock solve SHAPE --goal tile:N --json", {
   ...game,
   goal: z.strictObject({ tile: z.int().positive() }),
   starts: z.array(
@@ -47,8 +47,7 @@ export const SolveGoalOutput = z.strictObject({
 });
 export type SolveGoalOutput = TypeOf<typeof SolveGoalOutput>;
 
-/** The output of `gridlock export --format json`. */
-export const ExportOutput = z.strictObject({
+export const ExportOutput = output("gridlock export SHAPE --format json", {
   madeBy: z.string().describe("The commands that make this file."),
   solvedBy: z.string().nullable().describe("The runs that searched; null if there was none."),
   version: z.string().describe("The version of Gridlock."),
@@ -57,8 +56,7 @@ export const ExportOutput = z.strictObject({
 });
 export type ExportOutput = TypeOf<typeof ExportOutput>;
 
-/** The output of `gridlock tabulate --json`. */
-export const TabulateOutput = z.strictObject({
+export const TabulateOutput = output("gridlock tabulate SHAPE --json", {
   ...game,
   positions: count().describe("Positions that play can reach, up to symmetry."),
   terminal: count().describe("Positions without a slide."),
@@ -95,8 +93,11 @@ const perfect = {
   endsByTile: z.array(RegionsSchema.extend({ tile: z.int().positive() })),
 };
 
-/** The output of `gridlock analyze --board --json`. */
-export const AnalyzeBoardOutput = z.strictObject({ ...game, board: BoardSchema, ...perfect });
+export const AnalyzeBoardOutput = output("gridlock analyze SHAPE --board BOARD --json", {
+  ...game,
+  board: BoardSchema,
+  ...perfect,
+});
 export type AnalyzeBoardOutput = TypeOf<typeof AnalyzeBoardOutput>;
 
 const ZugzwangSchema = z
@@ -115,8 +116,7 @@ const PlacementsSchema = z.array(
   }),
 );
 
-/** The output of `gridlock analyze --json`. */
-export const AnalyzeOutput = z.strictObject({
+export const AnalyzeOutput = output("gridlock analyze SHAPE --json", {
   ...game,
   positions: count().describe("Positions that play can reach, up to symmetry."),
   terminal: count().describe("Positions without a slide."),
@@ -160,8 +160,7 @@ export const AnalyzeOutput = z.strictObject({
 });
 export type AnalyzeOutput = TypeOf<typeof AnalyzeOutput>;
 
-/** The output of `gridlock simulate --json`. */
-export const SimulateOutput = z.strictObject({
+export const SimulateOutput = output("gridlock simulate --json", {
   ...game,
   board: BoardSchema.nullable().describe("The board asked about; null: all starts are solved."),
   threshold: points().nullable().describe("The score asked about."),
@@ -200,8 +199,7 @@ export const SimulateOutput = z.strictObject({
 });
 export type SimulateOutput = TypeOf<typeof SimulateOutput>;
 
-/** The output of `gridlock train --json`. */
-export const TrainOutput = z.strictObject({
+export const TrainOutput = output("gridlock train SHAPE --json", {
   shape: ShapeSchema,
   seed: count(),
   rate: z.number().positive().max(1).describe("The learning rate."),
@@ -215,8 +213,7 @@ export const TrainOutput = z.strictObject({
 });
 export type TrainOutput = TypeOf<typeof TrainOutput>;
 
-/** The output of `gridlock variants SHAPE --json`. */
-export const VariantsOutput = z.strictObject({
+export const VariantsOutput = output("gridlock variants SHAPE --json", {
   shape: ShapeSchema,
   tiles: z.array(z.int().positive()).describe("The tiles that the placer has."),
   boards: z
@@ -260,10 +257,14 @@ export const VariantsOutput = z.strictObject({
 });
 export type VariantsOutput = TypeOf<typeof VariantsOutput>;
 
-/** A line of the output of `gridlock query --json`, with the fields that came with the board. */
-export const QueryOutput = z.union([SliderAnswer.loose(), PlacerAnswer.loose(), Refused.loose()]);
+/** An answer to a board, with the fields that came with it. */
+export const QueryOutput = z
+  .union([SliderAnswer.loose(), PlacerAnswer.loose(), Refused.loose()])
+  .register(outputs, { command: "gridlock query --json", lines: true });
 export type QueryOutput = TypeOf<typeof QueryOutput>;
 
-/** An output line of `gridlock query --values --json`, with the fields given with the board. */
-export const QueryValuesOutput = z.union([Worth.loose(), Refused.loose()]);
+/** The value of a board, with the fields that came with it. */
+export const QueryValuesOutput = z
+  .union([Worth.loose(), Refused.loose()])
+  .register(outputs, { command: "gridlock query --values --json", lines: true });
 export type QueryValuesOutput = TypeOf<typeof QueryValuesOutput>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RunMessage, WorkerMessage } from "./cluster.js";
-import { count, game, type TypeOf } from "./common.js";
+import { count, game, output, outputs, type TypeOf } from "./common.js";
 
 const GameStatusSchema = z.strictObject({
   ...game,
@@ -42,8 +42,7 @@ const GameStatusSchema = z.strictObject({
     .nullable(),
 });
 
-/** The output of `gridlock status --json`. */
-export const StatusOutput = z.strictObject({
+export const StatusOutput = output("gridlock status --json", {
   file: z.string(),
   bytes: count(),
   schema: z.int().positive().describe("The version of the database's schema."),
@@ -81,9 +80,11 @@ export const StatusOutput = z.strictObject({
 });
 export type StatusOutput = TypeOf<typeof StatusOutput>;
 
-/** The output of `gridlock status --redis URL --json`. */
-export const StatusRedisOutput = z.object({
-  run: RunMessage.nullable().describe("Null while there is no coordinator."),
-  workers: z.array(WorkerMessage),
-});
+/** The run of a Redis server, as its machines describe it. */
+export const StatusRedisOutput = z
+  .object({
+    run: RunMessage.nullable().describe("Null while there is no coordinator."),
+    workers: z.array(WorkerMessage),
+  })
+  .register(outputs, { command: "gridlock status --redis URL --json" });
 export type StatusRedisOutput = TypeOf<typeof StatusRedisOutput>;

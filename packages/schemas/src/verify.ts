@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { BoardSchema, count, game, points, ShapeSchema, seconds, type TypeOf } from "./common.js";
+import {
+  BoardSchema,
+  count,
+  game,
+  output,
+  outputs,
+  points,
+  ShapeSchema,
+  seconds,
+  type TypeOf,
+} from "./common.js";
 
 const start = {
   board: BoardSchema,
@@ -39,8 +49,7 @@ const database = z
     "The database's bounds compared with the certificate; null for a certificate that is not beside a database, and for one that does not hold.",
   );
 
-/** The output of `gridlock prove --json`. */
-export const ProveOutput = z.strictObject({
+export const ProveOutput = output("gridlock prove SHAPE --json", {
   ...game,
   file: z.string().describe("The certificate."),
   bytes: count(),
@@ -89,12 +98,13 @@ const NothingToVerifySchema = z.strictObject({
   found: z.string().describe("What is there instead."),
 });
 
-/** A line of the output of `gridlock verify --json`: one game. */
-export const VerifyOutput = z.union([CertificateReportSchema, NothingToVerifySchema]);
+/** The report on one game. */
+export const VerifyOutput = z
+  .union([CertificateReportSchema, NothingToVerifySchema])
+  .register(outputs, { command: "gridlock verify --json", lines: true });
 export type VerifyOutput = TypeOf<typeof VerifyOutput>;
 
-/** A certificate, as examples/python/gridlock.py prints it. */
-export const CertificateOutput = z.strictObject({
+export const CertificateOutput = output("python3 examples/python/gridlock.py certificate FILE", {
   shape: ShapeSchema,
   tiles: game.tiles,
   claims: z
