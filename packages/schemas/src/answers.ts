@@ -3,7 +3,7 @@ import { points, type TypeOf } from "./common.js";
 
 /*
  * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points
- * for the slider, whoever moves.
+ * for the slider, whoever moves. The description at the end of a schema is its docstring.
  */
 
 /** The fields of a proven value; `expected` for tabulated games only. */
@@ -21,7 +21,6 @@ const known = {
     ),
 };
 
-/** The origin of published values. */
 export const Published = z
   .object({
     source: z.string().describe("The file in the repository with the values."),
@@ -51,7 +50,6 @@ export const Published = z
   .describe("If source is published: the run that found the values, and what confirms them.");
 export type Published = TypeOf<typeof Published>;
 
-/** A bound that somebody else has published. */
 export const Literature = z
   .object({
     bound: points().describe("Points that the slider can force, if the cited proof is right."),
@@ -91,7 +89,6 @@ const PLACEMENT = z
 
 const score = points().describe("Points that the move earns; the move is worth score plus value.");
 
-/** The value of a board. */
 export const Worth = z
   .object({
     board: z.string().describe("The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0."),
@@ -114,19 +111,16 @@ export const Worth = z
   .describe("The value of a board: the points still to come under best play, for the slider.");
 export type Worth = TypeOf<typeof Worth>;
 
-/** A slide, and the value of the board that it leads to. */
 export const Slide = z
   .object({ move: DIRECTION, score, ...known, ...verdict })
   .describe("A slide, the points that it earns, and the value of the board that it leads to.");
 export type Slide = TypeOf<typeof Slide>;
 
-/** A placement, and the value of the board that it leads to. */
 export const Placement = z
   .object({ place: PLACEMENT, score, ...known, ...verdict })
   .describe("A placement, which earns nothing, and the value of the board that it leads to.");
 export type Placement = TypeOf<typeof Placement>;
 
-/** A player's choices in a position, and their cost. */
 export const PlayerAnswer = z
   .object({
     name: z.string(),
@@ -146,7 +140,6 @@ const answer = {
   end: z.string().nullable().describe("The board at the end of the line; null without a line."),
 };
 
-/** Everything that is known of a board with the slider to move. */
 export const SliderAnswer = z
   .object({
     ...answer,
@@ -157,7 +150,6 @@ export const SliderAnswer = z
   .describe("A board with the slider to move: its value, its slides, and a line of best play.");
 export type SliderAnswer = TypeOf<typeof SliderAnswer>;
 
-/** Everything that is known of a board with the placer to move. */
 export const PlacerAnswer = z
   .object({
     ...answer,
@@ -167,13 +159,11 @@ export const PlacerAnswer = z
   .describe("A board with the placer to move: its value, its placements, and a line of best play.");
 export type PlacerAnswer = TypeOf<typeof PlacerAnswer>;
 
-/** Everything that is known of a board. */
 export const Answer = z
   .discriminatedUnion("turn", [SliderAnswer, PlacerAnswer])
   .describe("A board's value, those of its moves, and a line of best play.");
 export type Answer = TypeOf<typeof Answer>;
 
-/** An invalid line of a batch. */
 export const Refused = z
   .object({
     board: z.string().describe("The board as it was given."),

@@ -3,7 +3,8 @@ import { Placement, Published, Slide, Worth } from "./answers.js";
 import { count, ShapeSchema as shape, type TypeOf } from "./common.js";
 
 /*
- * The JSON objects of the HTTP API. All values are points for the slider.
+ * The JSON objects of the HTTP API. All values are points for the slider. The description at the
+ * end of a schema is its docstring.
  */
 
 export * from "./answers.js";
@@ -11,7 +12,6 @@ export * from "./answers.js";
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
 const { board, lo, hi, value, expected, source, literature } = Worth.shape;
 
-/** The games that the server knows something of. */
 export const Shapes = z
   .object({
     shapes: z.array(
@@ -39,7 +39,6 @@ export const Shapes = z
   .describe("The games that are solved, in part or in full, tabulated, or published.");
 export type Shapes = TypeOf<typeof Shapes>;
 
-/** The starts of a game. */
 export const Starts = z
   .object({
     shape,
@@ -60,7 +59,6 @@ const player = z.object({
   summary: z.string().describe("What the player does."),
 });
 
-/** The players of a shape. */
 export const Players = z
   .object({
     sliders: z.array(player).describe("Players that can take the slider's side."),
@@ -72,7 +70,6 @@ export type Players = TypeOf<typeof Players>;
 const by = z.string().describe("The player's full name.");
 const probability = z.number().positive().max(1);
 
-/** The choices of a player that slides. */
 export const SliderPlay = z
   .object({
     board,
@@ -85,7 +82,6 @@ export const SliderPlay = z
   .describe("The slides that a player may choose, each with its probability.");
 export type SliderPlay = TypeOf<typeof SliderPlay>;
 
-/** The choices of a player that places tiles. */
 export const PlacerPlay = z
   .object({
     board,
@@ -98,13 +94,11 @@ export const PlacerPlay = z
   .describe("The placements that a player may choose, each with its probability.");
 export type PlacerPlay = TypeOf<typeof PlacerPlay>;
 
-/** A player's choices on a board. */
 export const Play = z
   .discriminatedUnion("turn", [SliderPlay, PlacerPlay])
   .describe("The moves that a player may choose, each with its probability.");
 export type Play = TypeOf<typeof Play>;
 
-/** A file of the results or of the documentation. */
 export const Files = z
   .object({
     files: z.array(
@@ -118,7 +112,6 @@ export const Files = z
   .describe("The files of results/ and docs/.");
 export type Files = TypeOf<typeof Files>;
 
-/** The state of a run. */
 export const RunState = z
   .object({
     id: z.string(),
@@ -147,13 +140,11 @@ export const RunState = z
   .describe("The state of a run.");
 export type RunState = TypeOf<typeof RunState>;
 
-/** Solves under way. */
 export const Runs = z
   .object({ runs: z.array(RunState) })
   .describe("The solves that are under way, or ended in the last minutes.");
 export type Runs = TypeOf<typeof Runs>;
 
-/** The health of the server. */
 export const Health = z
   .object({ ok: z.boolean(), version: z.string(), searches: count(), waiting: count() })
   .describe("The state of the server, and the number of searches under way and waiting.");
