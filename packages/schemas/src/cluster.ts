@@ -1,30 +1,28 @@
 import { z } from "zod";
+import { points } from "./common.js";
 
 /*
  * The messages that coordinators and workers exchange through Redis; docs/protocol.md has an
  * example of each.
  */
 
-const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
 /** A text to show: without control characters, so that it is one line. */
 const TextLine = z.string().regex(/^\P{Cc}*$/u);
 const Name = TextLine.min(1).max(200);
+const Board = TextLine.max(200);
 const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
 
 const AnyBound = z
-  .object({ lo: Points, hi: Points.nullable() })
+  .object({ lo: points(), hi: points().nullable() })
   .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
 
-/** The fields that name a game. */
-const GameName = { shape: TextLine.max(10), tiles: TextLine.max(10) };
+const BoundedBoard = z.object({ board: Board, bound: AnyBound });
 
 /** The fields of a question: is the board worth at least the threshold? */
-const Asked = { board: TextLine.max(200), threshold: Points.min(4) };
+const Asked = { board: Board, threshold: points().min(4) };
 
 const Counts = z.object({ positions: Count, afterstates: Count });
-
-const Question = z.object(Asked);
 
 /** The data of a job: a subtree to search. */
 export const SubtreeMessage = z.object({
@@ -34,7 +32,7 @@ export const SubtreeMessage = z.object({
   /** Most nodes to expand; null: prove a line of best play from this start, worth the threshold. */
   budget: z.int().positive().nullable(),
   /** The question of the subtree: once it is answered, the subtree no longer matters. */
-  of: Question.nullable(),
+  of: z.object(Asked).nullable(),
 });
 export type SubtreeMessage = z.infer<typeof SubtreeMessage>;
 
@@ -43,7 +41,7 @@ export const ResultMessage = z.object({
   protocol: z.int(),
   worker: Name,
   /** Proven bounds: the subtree's, unless its budget was spent, or those of a line of best play. */
-  bounds: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(100_000),
+  bounds: z.array(BoundedBoard).max(100_000),
   /** Nodes that the worker has searched in the run. */
   counts: Counts,
 });
@@ -55,7 +53,8 @@ export const RunMessage = z.object({
   run: Id,
   host: Name,
   pid: z.int().nonnegative(),
-  ...GameName,
+  shape: TextLine.max(10),
+  tiles: TextLine.max(10),
   /** The version of the coordinator's kernel of that shape. Workers with another one end. */
   kernel: TextLine.max(100).optional(),
   began: z.iso.datetime(),
@@ -68,10 +67,10 @@ export const RunMessage = z.object({
     done: Count,
     queued: Count,
     /** The boards on the way from the start to the one that may take most nodes. */
-    largest: z.array(TextLine.max(200)).max(100),
+    largest: z.array(Board).max(100),
   }),
   /** The starts, in the order in which they are solved. */
-  starts: z.array(z.object({ board: TextLine.max(200), bound: AnyBound })).max(10_000),
+  starts: z.array(BoundedBoard).max(10_000),
   /** The guess of the next value; with the starts, it determines this and all later questions. */
   guess: z.object({ threshold: z.number(), step: z.number() }).nullable(),
   /** Questions that were answered. */
