@@ -6,12 +6,12 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /** The metrics of a server, for Prometheus. */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly registry = new Registry();
   readonly #requests: Counter<"operation" | "status">;
   readonly #seconds: Histogram<"operation">;
 
   constructor({ answerer }: Sources) {
-    const registers = [this.#registry];
+    const registers = [this.registry];
     this.#requests = new Counter({
       name: "gridlock_requests_total",
       help: "Requests answered, by operation and status.",
@@ -40,17 +40,9 @@ export class Metrics {
     gauge("resident_bytes", "Memory of the process.", () => process.memoryUsage.rss());
   }
 
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
   /** Counts a request. */
   count(operation: string, status: number, seconds: number): void {
     this.#requests.inc({ operation, status });
     this.#seconds.observe({ operation }, seconds);
-  }
-
-  text(): Promise<string> {
-    return this.#registry.metrics();
   }
 }

@@ -37,8 +37,9 @@ export function serviceOperations(
       group: "Server",
       reply: { type: "text/plain" },
       async handle() {
+        const { registry } = metrics;
         const headers = { "cache-control": "no-store" };
-        return reply(await metrics.text(), metrics.contentType, headers);
+        return reply(await registry.metrics(), registry.contentType, headers);
       },
     },
     {
