@@ -5,26 +5,23 @@ import { BatchBoardSchema, BatchEntrySchema } from "./parameters.js";
 import { LINES_TYPE } from "./reply.js";
 
 /** The schemas that the description names. */
-const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
-  ...api,
-  BatchBoard: BatchBoardSchema,
-  BatchEntry: BatchEntrySchema,
-};
+const COMPONENTS = z.registry<{ id: string }>();
+const NAMED = { ...api, BatchBoard: BatchBoardSchema, BatchEntry: BatchEntrySchema };
+for (const [id, schema] of Object.entries(NAMED)) COMPONENTS.add(schema, { id });
+
+/** Returns the address of a schema in the description. */
+const uri = (id: string) => `#/components/schemas/${id}`;
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Describes the API as OpenAPI 3.1, from the schemas that check its requests. */
 export function describeApi(operations: readonly Operation[], version: string) {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
-  const uri = (id: string) => `#/components/schemas/${id}`;
-  const { schemas } = z.toJSONSchema(registry, {
+  const { schemas } = z.toJSONSchema(COMPONENTS, {
     uri,
     io: "output",
     override({ zodSchema, jsonSchema }) {
       if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return;
-      const uriOf = (option: z.ZodObject) => uri(registry.get(option)?.id ?? "");
-      Object.assign(jsonSchema, { discriminator: discriminatorOf(zodSchema, uriOf) });
+      Object.assign(jsonSchema, { discriminator: discriminatorOf(zodSchema) });
     },
   });
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {};
@@ -58,19 +55,12 @@ export function describeApi(operations: readonly Operation[], version: string) {
   };
 }
 
-/**
- * Describes how to tell the objects of a union apart.
- *
- * @param uriOf returns the address of the schema of an object
- */
-function discriminatorOf(
-  { options, def }: z.ZodDiscriminatedUnion,
-  uriOf: (option: z.ZodObject) => string,
-): Json {
+/** Describes how to tell the objects of a union apart. */
+function discriminatorOf({ options, def }: z.ZodDiscriminatedUnion): Json {
   const objects = options as readonly z.ZodObject[];
   const mapping = objects.map((option) => {
     const { value } = option.shape[def.discriminator] as z.ZodLiteral;
-    return [value, uriOf(option)];
+    return [value, uri(COMPONENTS.get(option)?.id ?? "")];
   });
   return { propertyName: def.discriminator, mapping: Object.fromEntries(mapping) };
 }
@@ -136,13 +126,9 @@ function contentOf(schema: z.ZodType, type: string): Json {
   return { schema: { type: "string", contentMediaType: type, contentSchema: described } };
 }
 
-/** Refers to a schema by its name, or describes it where it stands. */
+/** Refers to a schema by its name, or to the members of a union without one. */
 function schemaOf(schema: z.ZodType): Json {
-  const named = Object.entries(COMPONENTS).find(([, other]) => other === schema)?.[0];
-  if (named) return { $ref: `#/components/schemas/${named}` };
-  if (schema instanceof z.ZodUnion) {
-    return { anyOf: (schema.options as readonly z.ZodType[]).map(schemaOf) };
-  }
-  const { $schema: _schema, ...described } = z.toJSONSchema(schema);
-  return described;
+  const id = COMPONENTS.get(schema)?.id;
+  if (id !== undefined) return { $ref: uri(id) };
+  return { anyOf: (schema as z.ZodUnion<readonly z.ZodType[]>).options.map(schemaOf) };
 }
