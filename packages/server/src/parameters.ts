@@ -43,10 +43,8 @@ const order = z
 
 /** A parameter that is true or false. */
 function flag(name: string) {
-  return z
-    .enum(["true", "false"], { error: oneOf(name, "true or false") })
-    .transform((text) => text === "true")
-    .pipe(z.boolean());
+  const error = oneOf(name, "true or false");
+  return z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive", error });
 }
 
 const budget = z
