@@ -67,18 +67,3 @@ export function reply(
   const all = { ...headers, "content-type": type, "content-length": length };
   return new Response(content, { status, headers: all });
 }
-
-/** Streams texts, as fast as they are read. What makes them ends when the client hangs up. */
-export function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
-}

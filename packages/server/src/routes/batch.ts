@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import type { AnswerQuery } from "@gridlock/answers";
 import { Answer, Refused, Worth } from "@gridlock/schemas/api";
 import { z } from "zod";
@@ -7,7 +8,7 @@ import { type BatchSettings, type Entry, entriesIn } from "../batch-entries.js";
 import { hangUp, type Operation, withParameters } from "../operation.js";
 import { BatchEntrySchema, BatchParameters, shown } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
-import { LINES_TYPE, streamOf } from "../reply.js";
+import { LINES_TYPE } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** Milliseconds after which other requests get their turn. */
@@ -58,7 +59,9 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       const lines = linesOf(body, bodyBytes, lineLength);
       const groups = groupsOf(lines, answerer, batch, signal);
       const headers = { "content-type": LINES_TYPE, "cache-control": "no-store" };
-      return new Response(streamOf(answersOf(groups, answerer, signal)), { headers });
+      // Node.js and the DOM type the same class differently.
+      const stream = ReadableStream.from(answersOf(groups, answerer, signal)) as BodyInit;
+      return new Response(stream, { headers });
     },
   });
 }
@@ -132,15 +135,20 @@ function queriesOf(entries: readonly Entry[]): AnswerQuery[] {
 }
 
 /**
- * Yields the answers to entries, in pieces: those that are known at once are sent together. Ends
- * with an error's when the body cannot be read to its end.
+ * Yields the answers to entries as fast as they are read, in pieces of UTF-8: those that are known
+ * at once are sent together. Ends with an error's when the body cannot be read to its end.
  */
 async function* answersOf(
   groups: AsyncIterable<Group>,
   answerer: Answerer,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   let piece = "";
+  const takePiece = () => {
+    const bytes = Buffer.from(piece);
+    piece = "";
+    return bytes;
+  };
   const addAnswer = (json: string) => {
     piece += `${json}\n`;
   };
@@ -155,30 +163,23 @@ async function* answersOf(
         else {
           const { query } = entry;
           const known = answers?.next().value ?? answerer.lookUp(query)?.json;
-          if (known === undefined && piece !== "") {
-            yield piece;
-            piece = "";
-          }
+          if (known === undefined && piece !== "") yield takePiece();
           addAnswer(known ?? (await searched(query, answerer, signal)));
         }
         const isTurnOver = performance.now() > turnEnds;
-        if (isTurnOver || piece.length > PIECE) {
-          yield piece;
-          piece = "";
-        }
+        if (isTurnOver || piece.length > PIECE) yield takePiece();
         if (isTurnOver) {
           await new Promise((resolve) => setImmediate(resolve));
           turnEnds = performance.now() + TURN_MS;
         }
       }
-      if (piece !== "") yield piece;
-      piece = "";
+      if (piece !== "") yield takePiece();
     }
   } catch (error) {
     if (signal.aborted) return;
     addRefusal({ board: "", error: problemOf(error).message });
   }
-  if (piece !== "") yield piece;
+  if (piece !== "") yield takePiece();
 }
 
 /** Has a board searched. The reply has begun, so it waits if there are too many searches. */
