@@ -39,33 +39,28 @@ export class RunWatch implements Disposable {
   /** Lists the runs that are under way, and then those that ended in the last minutes. */
   readonly list = cachedFor(CACHE_MS, () => this.#read());
 
-  private constructor(
-    { redis, warn }: Settings,
-    database: Database,
-    Reader: typeof StatusReader | undefined,
-  ) {
+  private constructor({ warn }: Settings, database: Database, cluster?: StatusReader) {
     this.#database = database;
     this.#warn = warn;
-    this.#cluster = redis && Reader && new Reader(redis);
+    this.#cluster = cluster;
   }
 
   /** Opens a connection to the Redis server, if the options name one. */
   static async open(options: Settings, database: Database): Promise<RunWatch> {
-    // Loading it takes a tenth of a second.
-    const cluster = options.redis && (await import("@gridlock/cluster"));
-    return new RunWatch(options, database, cluster?.StatusReader);
+    if (options.redis === undefined) return new RunWatch(options, database);
+    const { StatusReader } = await import("@gridlock/cluster"); // which takes a tenth of a second
+    return new RunWatch(options, database, new StatusReader(options.redis));
   }
 
   async #read(): Promise<RunState[]> {
     const ofCluster = await this.#statesOfCluster();
     const now = Date.now();
-    const database = this.#database;
     const ids = new Set(ofCluster.map(({ id }) => id));
-    const logged = database.runs.all();
+    const logged = this.#database.runs.all();
     const stored = logged
       // A coordinator whose database this is logs its run there too.
       .filter(({ options: { clusterRun } }) => !ids.has(`${CLUSTER}${clusterRun}`))
-      .flatMap((run) => this.#stateOf(database, run, logged, now) ?? []);
+      .flatMap((run) => this.#stateOf(run, logged, now) ?? []);
     const states = [...ofCluster, ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
@@ -78,12 +73,7 @@ export class RunWatch implements Disposable {
    *
    * @param logged all runs, the latest first
    */
-  #stateOf(
-    database: Database,
-    run: Run,
-    logged: readonly Run[],
-    now: number,
-  ): RunState | undefined {
+  #stateOf(run: Run, logged: readonly Run[], now: number): RunState | undefined {
     const { id, game, started, seconds, question } = run;
     const { workers = 1 } = run.options;
     const outcome = stateOfRun(run, now);
@@ -92,7 +82,7 @@ export class RunWatch implements Disposable {
       this.#samples.delete(id);
       return undefined;
     }
-    const starts = storedStarts(game, database);
+    const starts = storedStarts(game, this.#database);
     const rate = isRunning ? this.#rateOf(run) : 0;
     const nodes = run.positions + run.afterstates;
     const before = nodesBefore(run, logged.slice(logged.indexOf(run) + 1));
