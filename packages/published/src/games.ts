@@ -36,12 +36,9 @@ interface PublishedRecord extends Published {
  */
 const DATA = data as readonly PublishedRecord[];
 
-/** A start with its published bound, in points. */
+/** A start in canonical form with its published bound, in points: exact if it is solved. */
 export interface PublishedStart extends Bound {
-  /** The start in canonical form. */
   readonly board: Board;
-  /** The value of a solved start, and `null` for an interval. */
-  readonly value: number | null;
 }
 
 /** A game with the published bounds of all its starts, and their provenance. */
@@ -72,8 +69,8 @@ export function publishedGames(): PublishedGame[] {
  * Returns the published bound of a start or of any image of it, transposed shapes included, or
  * `undefined`: for other boards, for afterstates, and for games that are not published.
  *
- * For a solved start, `lo`, `hi` and `value` are equal. For others, `lo` was proven by search and
- * `hi` follows from the rules alone.
+ * For a solved start, `lo` and `hi` are equal. For others, `lo` was proven by search and `hi` follows
+ * from the rules alone.
  */
 export function publishedBound(node: Node, tiles: Tiles): PublishedBound | undefined {
   if (!isStart(node)) return undefined;
@@ -95,8 +92,7 @@ function gameOf(record: PublishedRecord): PublishedGame {
 function makeGame({ lo, solved, shape, tiles, ...provenance }: PublishedRecord): PublishedGame {
   const all = starts(parseShape(shape)).map((board, i): PublishedStart => {
     const least = lo[i] as number;
-    if (solved) return { board, lo: least, hi: least, value: least };
-    return { board, lo: least, hi: boundByRules({ board, turn: "slider" }).hi, value: null };
+    return { board, lo: least, hi: solved ? least : boundByRules({ board, turn: "slider" }).hi };
   });
   return { shape: parseShape(shape), tiles: parseTiles(tiles), provenance, starts: all };
 }
