@@ -40,7 +40,7 @@ export class LineGrouper {
   push(line: string): BoardLines[] {
     this.#line++;
     const trimmed = line.trim();
-    if (trimmed === "") return this.#flush();
+    if (trimmed === "") return this.end();
     if (this.#brackets) {
       this.#add(line);
       return this.#closeBrackets(line);
@@ -49,16 +49,16 @@ export class LineGrouper {
     const kind = opens ? undefined : gridLineOf(line);
     if (kind === "ruling" || (kind && !this.#isList(line))) return this.#pushGrid(line, kind);
     if (opens || this.#isWhole(line)) {
-      const done = this.#flush();
+      const done = this.end();
       this.#begin(line);
       if (opens) this.#brackets = new BracketCounter();
       return [...done, ...this.#closeBrackets(line)];
     }
     const isTurn = turnOf(trimmed) !== undefined;
-    const done = this.#grid && !isTurn ? this.#flush() : [];
+    const done = this.#grid && !isTurn ? this.end() : [];
     this.#append(line);
     const isLast = endsWithTurn(trimmed) || this.#lines.length === this.#options.shape?.rows;
-    return isLast ? [...done, ...this.#flush()] : done;
+    return isLast ? [...done, ...this.end()] : done;
   }
 
   /** Reads a line of a grid, whose end only another line shows: rulings follow the last row. */
@@ -66,15 +66,10 @@ export class LineGrouper {
     const { last, rows = 0 } = this.#grid ?? {};
     const isFull =
       kind === "row" ? rows === this.#options.shape?.rows : last === "ruling" && rows > 0;
-    const done = this.#grid && !isFull ? [] : this.#flush();
+    const done = this.#grid && !isFull ? [] : this.end();
     this.#append(line);
     this.#grid = { last: kind, rows: (this.#grid?.rows ?? 0) + (kind === "row" ? 1 : 0) };
-    return endsWithTurn(line.trim()) ? [...done, ...this.#flush()] : done;
-  }
-
-  /** Returns the board that the last lines are. */
-  end(): BoardLines[] {
-    return this.#flush();
+    return endsWithTurn(line.trim()) ? [...done, ...this.end()] : done;
   }
 
   #begin(line: string): void {
@@ -97,10 +92,11 @@ export class LineGrouper {
   /** Returns the board that ends with a line, unless a bracket is open that may still be closed. */
   #closeBrackets(line: string): BoardLines[] {
     const isOpen = this.#brackets?.afterLine(line) === true;
-    return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.#flush();
+    return isOpen && this.#length <= MAX_TEXT + 1 ? [] : this.end();
   }
 
-  #flush(): BoardLines[] {
+  /** Returns the board that the last lines are. */
+  end(): BoardLines[] {
     if (this.#lines.length === 0) return [];
     const text = this.#lines.join("\n");
     this.#lines = [];
