@@ -1,5 +1,6 @@
 import { type Board, emptyCells, type Turn, tileSum } from "./board.js";
 import type { GameErrorCode } from "./errors.js";
+import { MAX_EXPONENT } from "./pack.js";
 import { largestTileSum } from "./score.js";
 import { cellCount, formatShape, MAX_CELLS, MIN_CELLS, type Shape } from "./shape.js";
 
@@ -18,13 +19,10 @@ export interface Fault {
  */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
-/** The largest tile and the largest tile sum of a board. */
-export type BoardLimits = Readonly<Record<"tile" | "sum", number>>;
-
-/** Returns the limits of the boards of a shape, beyond which {@link findFault} finds one. */
-export function boardLimits(shape: Shape): BoardLimits {
+/** Returns the largest tile and the largest tile sum of a shape's boards. */
+export function boardLimits(shape: Shape) {
   return {
-    tile: 2 ** Math.min(cellCount(shape) + 1, 15), // four bits hold exponents up to 15
+    tile: 2 ** Math.min(cellCount(shape) + 1, MAX_EXPONENT),
     sum: Math.min(largestTileSum(shape), LARGEST_SUM_HELD),
   };
 }

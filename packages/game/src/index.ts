@@ -1,7 +1,7 @@
 export * from "./board.js";
 export * from "./bound.js";
 export * from "./errors.js";
-export { type BoardLimits, boardLimits, type Fault, findFault } from "./fault.js";
+export { boardLimits, type Fault, findFault } from "./fault.js";
 export * from "./notation.js";
 export * from "./pack.js";
 export { quoted, shortened } from "./quoted.js";

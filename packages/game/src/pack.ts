@@ -40,8 +40,8 @@ declare global {
   }
 }
 
-/** The largest exponent that four bits hold. */
-const MAX_EXPONENT = 15;
+/** The largest exponent of a tile that four bits hold: 32768 is 2^15. */
+export const MAX_EXPONENT = 15;
 
 /** The most cells of a board that a number holds exactly: 13 cells take 52 of its 53 bits. */
 export const MAX_NUMBER_CELLS = 13;

@@ -1,11 +1,8 @@
 import { isTile } from "../fault.js";
-import { tileOf } from "../pack.js";
+import { MAX_EXPONENT, tileOf } from "../pack.js";
 import type { Cell } from "./cells.js";
 import { VALUES_NOTE } from "./options.js";
 import type { Source } from "./source.js";
-
-/** The largest exponent of a tile: 32768 is 2^15. */
-export const MOST_EXPONENT = 15;
 
 /**
  * Decides whether numbers are tiles or exponents: tiles if they all can be, otherwise exponents if
@@ -15,13 +12,13 @@ export const MOST_EXPONENT = 15;
  */
 export function tilesOf(source: Source, cells: readonly Cell[], exponents: boolean | undefined) {
   const numbers = cells.map(({ number }) => number);
-  const large = cells.find(({ number }) => number > MOST_EXPONENT);
+  const large = cells.find(({ number }) => number > MAX_EXPONENT);
   const odd = cells.find(({ number }) => !isTile(number));
   if (exponents === true) {
     if (large === undefined) return { tiles: numbers.map(tileOf), notes: [] };
     throw source.error(
       "bad-tile",
-      `${large.number} is not an exponent; expected 0 to ${MOST_EXPONENT}, 1 for a tile of 2`,
+      `${large.number} is not an exponent; expected 0 to ${MAX_EXPONENT}, 1 for a tile of 2`,
       large,
     );
   }

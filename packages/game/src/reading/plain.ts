@@ -1,5 +1,5 @@
 import { findFault } from "../fault.js";
-import { MOST_EXPONENT } from "./numbers.js";
+import { MAX_EXPONENT } from "../pack.js";
 import { type BoardText, type ReadOptions, VALUES_NOTE } from "./options.js";
 
 /** Rows as in `formatBoard` and addresses: `2 0 0/0 4 0/0 0 0 placer`, `2_0_0/0_4_0/0_0_0`. */
@@ -41,7 +41,7 @@ export function readPlain(text: string, options: ReadOptions): BoardText | undef
   if (!isAsAsked || findFault(board, turn)) return undefined;
   const isOpen =
     options.exponents === undefined &&
-    cells.every((tile) => tile <= MOST_EXPONENT) &&
+    cells.every((tile) => tile <= MAX_EXPONENT) &&
     cells.some((tile) => tile > 0);
   return { board, shape, turn, notes: isOpen ? [VALUES_NOTE] : [] };
 }
