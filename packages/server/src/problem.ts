@@ -4,6 +4,7 @@ import { PlayerError } from "@gridlock/players";
 import type { Problem as ProblemJson } from "@gridlock/schemas";
 import { StoreError } from "@gridlock/store";
 import type { ServerOptions } from "./options.js";
+import { reply } from "./reply.js";
 
 /** The statuses of problems that requests can cause. */
 export type ProblemStatus = 400 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -49,14 +50,8 @@ export class Problem extends Error {
       detail: this.message,
       ...(code !== undefined && { code }),
     };
-    const body = JSON.stringify(problem);
-    const headers = {
-      "content-type": "application/problem+json",
-      "content-length": String(Buffer.byteLength(body)),
-      "cache-control": "no-store",
-      ...this.headers,
-    };
-    return new Response(body, { status: this.status, headers });
+    const json = JSON.stringify(problem);
+    return reply(json, "application/problem+json", this.headers, this.status);
   }
 }
 

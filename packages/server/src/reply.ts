@@ -39,8 +39,7 @@ function isKnown({ req }: RequestContext, tag: string): boolean {
  * @param exact whether all of it is proven: then the client may keep it
  */
 export function replyJson(context: RequestContext, json: string, exact: boolean): Response {
-  if (!exact) return reply(json, JSON_TYPE, { "cache-control": "no-store" });
-  return replyTagged(context, json, JSON_TYPE, CACHEABLE);
+  return exact ? replyTagged(context, json, JSON_TYPE, CACHEABLE) : reply(json, JSON_TYPE);
 }
 
 /** Answers with a content and its entity tag, or with 304 if the client has it. */
@@ -56,14 +55,18 @@ export function replyTagged(
   return reply(content, type, headers);
 }
 
-/** Answers with a content and its length, which an answer to HEAD has too. */
+/**
+ * Answers with a content and its length, which an answer to HEAD has too. Nobody may keep the
+ * answer, unless the headers say otherwise.
+ */
 export function reply(
   content: string | Uint8Array<ArrayBuffer>,
   type: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
   status = 200,
 ): Response {
   const length = String(Buffer.byteLength(content));
-  const all = { ...headers, "content-type": type, "content-length": length };
+  const own = { "content-type": type, "content-length": length };
+  const all = { "cache-control": "no-store", ...headers, ...own };
   return new Response(content, { status, headers: all });
 }

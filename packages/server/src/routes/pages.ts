@@ -76,11 +76,7 @@ function showPage(
     ...(publicUrl !== undefined && { url: publicUrl }),
     ...(!site && { budget }),
   };
-  const headers = {
-    "cache-control": "no-store",
-    "content-security-policy": POLICY,
-    ...problem?.headers,
-  };
+  const headers = { "content-security-policy": POLICY, ...problem?.headers };
   return reply(renderPage(page, host), HTML, headers, problem?.status);
 }
 

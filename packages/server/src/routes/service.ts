@@ -38,8 +38,7 @@ export function serviceOperations(
       reply: { type: "text/plain" },
       async handle() {
         const { registry } = metrics;
-        const headers = { "cache-control": "no-store" };
-        return reply(await registry.metrics(), registry.contentType, headers);
+        return reply(await registry.metrics(), registry.contentType);
       },
     },
     {
