@@ -14,8 +14,7 @@ export type Entry = { readonly query: AnswerQuery } | { readonly refusal: Refuse
 export interface BatchSettings {
   readonly budget: number | undefined;
   readonly valueOnly: boolean;
-  /** The server's limits on the time of a search. */
-  readonly options: Pick<Settings, "budget" | "limits">;
+  readonly settings: Settings;
 }
 
 /** Reads lines, without blank ones. */
@@ -26,13 +25,13 @@ export function entriesIn(lines: string, settings: BatchSettings): Entry[] {
   });
 }
 
-function entryOf(line: string, { budget, valueOnly, options }: BatchSettings): Entry {
+function entryOf(line: string, { budget, valueOnly, settings }: BatchSettings): Entry {
   let value: unknown;
   try {
     value = parsed(line);
     const entry = readEntry(value);
     const board = typeof entry.board === "string" ? entry.board : JSON.stringify(entry.board);
-    const query = readQuery(entry.shape, { ...entry, board, budget }, options);
+    const query = readQuery(entry.shape, { ...entry, board, budget }, settings);
     return { query: { ...query, valueOnly } };
   } catch (error) {
     const problem = problemOf(error);

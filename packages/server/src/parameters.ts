@@ -3,6 +3,7 @@ import {
   type BoardText,
   type Game,
   GameError,
+  MAX_CELLS,
   parseShape,
   parseTiles,
   type ReadOptions,
@@ -99,22 +100,20 @@ export const PlayParameters = BoardParameters.extend({
     .meta({ examples: ["perfect"] }),
 });
 
-/** Most rows of a board, and most cells of a row. */
-const MOST = 16;
 const ENTRY = '"2 0 0/0 4 0/0 0 0" or {"board":"2 0 0/0 4 0/0 0 0"}';
 
 const NO_BOARD = oneOf(
   "board",
-  `a text, or at most ${MOST} rows of at most ${MOST} numbers or nulls`,
+  `a text, or at most ${MAX_CELLS} rows of at most ${MAX_CELLS} numbers or nulls`,
 );
 
 /** The board of an entry, as a text or as rows. */
 const entryBoard = z.union(
   [
     z.string().max(BOARD_LENGTH, { error: TOO_LONG }),
-    z.array(z.array(z.number().nullable()).max(MOST, { error: NO_BOARD })).max(MOST, {
-      error: NO_BOARD,
-    }),
+    z
+      .array(z.array(z.number().nullable()).max(MAX_CELLS, { error: NO_BOARD }))
+      .max(MAX_CELLS, { error: NO_BOARD }),
   ],
   { error: NO_BOARD },
 );
@@ -231,14 +230,13 @@ export function readShape(text: string): Shape {
 /**
  * Reads a board of a shape, which may lie the other way.
  *
- * @param options the server's limits on the time of a search; what is enough counts only if no
- *   budget is given
+ * @param settings limit the time of a search; what is enough counts only if no budget is given
  * @throws {GameError} if it is not a board of the shape
  */
 export function readQuery(
   shapeText: string | undefined,
   given: Omit<z.infer<typeof BoardParameters>, "tiles"> & { readonly tiles?: string | undefined },
-  { budget: most, limits }: Pick<Settings, "budget" | "limits">,
+  { budget: most, limits }: Settings,
 ): AnswerQuery {
   const { turn, order, exponents, tiles } = given;
   const asked = shapeText === undefined ? undefined : readShape(shapeText);

@@ -52,8 +52,7 @@ export function batchOperation({ answerer, settings }: Sources): Operation {
       }
       underWay++;
       context.env.outgoing.once("close", () => underWay--);
-      const options = { budget: settings.budget, limits: settings.limits };
-      const batch = { budget, valueOnly, options };
+      const batch = { budget, valueOnly, settings };
       const signal = hangUp(context);
       const body: AsyncIterable<Buffer> = context.env.incoming;
       const lines = linesOf(body, bodyBytes, lineLength);
