@@ -50,7 +50,7 @@ export class LineGrouper {
     if (kind === "ruling" || (kind && !this.#isList(line))) return this.#pushGrid(line, kind);
     if (opens || this.#isWhole(line)) {
       const done = this.end();
-      this.#begin(line);
+      this.#add(line);
       if (opens) this.#brackets = new BracketCounter();
       return [...done, ...this.#closeBrackets(line)];
     }
@@ -72,19 +72,13 @@ export class LineGrouper {
     return endsWithTurn(line.trim()) ? [...done, ...this.end()] : done;
   }
 
-  #begin(line: string): void {
-    this.#length = 0;
-    this.#first = this.#line;
-    this.#add(line);
-  }
-
   /** Reads a line of a board of several lines; no more than show that there are too many. */
   #append(line: string): void {
-    if (this.#lines.length === 0) this.#begin(line);
-    else if (this.#lines.length < MOST_LINES) this.#add(line);
+    if (this.#lines.length < MOST_LINES) this.#add(line);
   }
 
   #add(line: string): void {
+    if (this.#lines.length === 0) this.#first = this.#line;
     this.#lines.push(line);
     this.#length += line.length + 1;
   }
@@ -100,6 +94,7 @@ export class LineGrouper {
     if (this.#lines.length === 0) return [];
     const text = this.#lines.join("\n");
     this.#lines = [];
+    this.#length = 0;
     this.#brackets = undefined;
     this.#grid = undefined;
     return [{ text, line: this.#first }];
