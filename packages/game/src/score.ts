@@ -4,7 +4,8 @@ import { cellCount, type Game, type Shape } from "./shape.js";
 
 /**
  * Returns the fewest points that making a tile can have earned, namely when every 4 in it was
- * placed: (k − 2)·2^k for the tile 2^k, and 0 for a 2. This is N_lo of Qiu's Table 1.
+ * placed: (k − 2)·2^k for the tile 2^k, whose k − 2 levels of merges earn 2^k each, and 0 for a 2.
+ * This is N_lo of Qiu's Table 1.
  */
 export function fewestPoints(tile: number): number {
   return Math.max(0, (exponentOf(tile) - 2) * tile);

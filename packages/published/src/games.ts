@@ -111,12 +111,7 @@ const SLIZKOV: Literature = {
  * Returns the lower bound of a start that is known from the literature alone, or `undefined`. It
  * has no `lo` on purpose: it is no {@link Bound} and cannot be merged with one. There is one, for
  * all starts of 4×4 with 2s and 4s: according to a published proof, which Gridlock has not checked,
- * the slider can force a tile of 256, and so at least 1,536 points.
- *
- * A tile of 2^k that merges made has earned least if all its parts were placed as 4s. Each level of
- * merges, from 4 + 4 up, then earns 2^k points in total, and there are k − 2 levels: (k − 2)·2^k.
- * For 256 that is 256·(8 − 2) = 1,536. Any placed 2 adds a merge, and all other merges only add
- * points.
+ * the slider can force a tile of 256, and so at least the {@link fewestPoints} of making it, 1,536.
  */
 export function literatureBound(node: Node, tiles: Tiles): Literature | undefined {
   if (!isStart(node) || tiles.length !== 2) return undefined;
