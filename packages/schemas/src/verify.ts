@@ -11,17 +11,6 @@ import {
   type TypeOf,
 } from "./common.js";
 
-const start = {
-  board: BoardSchema,
-  lo: points(),
-  hi: points().nullable().describe("Null if there is no upper bound."),
-  value: points().nullable().describe("Null unless both bounds meet."),
-  follows: z
-    .boolean()
-    .describe("True if the value is proven and equals the value in the database."),
-  why: z.string().optional().describe("The reason if it does not follow."),
-};
-
 const bound = { lo: points(), hi: points() };
 
 /** The bounds of the database beside what was checked; null if they were not compared. */
@@ -70,7 +59,18 @@ const CertificateReportSchema = z.strictObject({
   lower: count().describe("Lower claims that follow."),
   upper: count().describe("Upper claims that follow."),
   largestTileSum: count().describe("The largest tile sum of a claim."),
-  starts: z.array(z.strictObject(start)),
+  starts: z.array(
+    z.strictObject({
+      board: BoardSchema,
+      lo: points(),
+      hi: points().nullable().describe("Null if there is no upper bound."),
+      value: points().nullable().describe("Null unless both bounds meet."),
+      follows: z
+        .boolean()
+        .describe("True if the value is proven and equals the value in the database."),
+      why: z.string().optional().describe("The reason if it does not follow."),
+    }),
+  ),
   failures: z
     .array(
       z.strictObject({
