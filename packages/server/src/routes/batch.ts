@@ -148,22 +148,19 @@ async function* answersOf(
     piece = "";
     return bytes;
   };
-  const addAnswer = (json: string) => {
-    piece += `${json}\n`;
-  };
-  const addRefusal = (refusal: Refused) => addAnswer(JSON.stringify(refusal));
   let turnEnds = performance.now() + TURN_MS;
   try {
     for await (const { entries, found } of groups) {
       const answers = (await found)?.values();
       for (const entry of entries()) {
         signal.throwIfAborted();
-        if ("refusal" in entry) addRefusal(entry.refusal);
+        if ("refusal" in entry) piece += `${JSON.stringify(entry.refusal)}\n`;
         else {
           const { query } = entry;
           const known = answers?.next().value ?? answerer.lookUp(query)?.json;
           if (known === undefined && piece !== "") yield takePiece();
-          addAnswer(known ?? (await searched(query, answerer, signal)));
+          const json = known ?? (await searched(query, answerer, signal));
+          piece += `${json}\n`;
         }
         const isTurnOver = performance.now() > turnEnds;
         if (isTurnOver || piece.length > PIECE) yield takePiece();
@@ -176,7 +173,8 @@ async function* answersOf(
     }
   } catch (error) {
     if (signal.aborted) return;
-    addRefusal({ board: "", error: problemOf(error).message });
+    const refusal: Refused = { board: "", error: problemOf(error).message };
+    piece += `${JSON.stringify(refusal)}\n`;
   }
   if (piece !== "") yield takePiece();
 }
