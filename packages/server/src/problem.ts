@@ -6,15 +6,12 @@ import { StoreError } from "@gridlock/store";
 import type { ServerOptions } from "./options.js";
 import { reply } from "./reply.js";
 
-/** The statuses of problems that requests can cause. */
-export type ProblemStatus = 400 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
-
 /** A request that cannot be answered, with a sentence for its sender. */
 export class Problem extends Error {
   override readonly name = "Problem";
 
   constructor(
-    readonly status: ProblemStatus,
+    readonly status: 400 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503,
     message: string,
     readonly options: {
       readonly code?: string;

@@ -2,15 +2,14 @@ import { hash } from "node:crypto";
 import { compress } from "hono/compress";
 import type { RequestContext } from "./operation.js";
 
-/** The type of JSON. */
-export const JSON_TYPE = "application/json";
 /** The type of newline-delimited JSON. */
 export const LINES_TYPE = "application/x-ndjson";
 
-/** Seconds for which clients need not ask again for proven results; tabulations may add to them. */
-const CACHE_SECONDS = 86_400;
-/** The permission for a client to keep an answer, as `Cache-Control` says it. */
-export const CACHEABLE = `public, max-age=${CACHE_SECONDS}`;
+/**
+ * The permission for a client to keep a proven result for a day, as `Cache-Control` says it;
+ * tabulations may add to it.
+ */
+export const CACHEABLE = "public, max-age=86400";
 
 /** Bytes below which a content fits into a packet as it is. */
 const LEAST_COMPRESSED = 1400;
@@ -39,7 +38,8 @@ function isKnown({ req }: RequestContext, tag: string): boolean {
  * @param exact whether all of it is proven: then the client may keep it
  */
 export function replyJson(context: RequestContext, json: string, exact: boolean): Response {
-  return exact ? replyTagged(context, json, JSON_TYPE, CACHEABLE) : reply(json, JSON_TYPE);
+  const type = "application/json";
+  return exact ? replyTagged(context, json, type, CACHEABLE) : reply(json, type);
 }
 
 /** Answers with a content and its entity tag, or with 304 if the client has it. */

@@ -2,7 +2,7 @@ import { Answer, Shapes, Starts } from "@gridlock/schemas/api";
 import type { SearchReply } from "../answerer.js";
 import { hangUp, type Operation, withParameters } from "../operation.js";
 import { BoardParameters, GameParameters, readGame, readQuery } from "../parameters.js";
-import { JSON_TYPE, replyJson } from "../reply.js";
+import { replyJson } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** The operations that answer boards. */
@@ -15,7 +15,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
       description:
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
-      reply: { type: JSON_TYPE, schema: Shapes },
+      reply: { type: "application/json", schema: Shapes },
       handle: () => ({ shapes: catalogue.shapes() }),
     },
     withParameters({
@@ -26,7 +26,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "The board is looked up in the database and in tabulations; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
-      reply: { type: JSON_TYPE, schema: Answer },
+      reply: { type: "application/json", schema: Answer },
       problems: [429, 503],
       /** Answers at once if the board can be looked up. */
       handle(context, parameters) {
@@ -45,7 +45,7 @@ export function boardOperations({ answerer, catalogue, settings }: Sources): Ope
         "A start is a board with two tiles; starts that are rotations or reflections of each other are listed once.",
       group: "Boards",
       query: GameParameters,
-      reply: { type: JSON_TYPE, schema: Starts },
+      reply: { type: "application/json", schema: Starts },
       problems: [503],
       handle(context, { tiles }) {
         const starts = catalogue.starts(readGame(context, tiles));

@@ -1,6 +1,5 @@
 import { Runs } from "@gridlock/schemas/api";
 import type { Operation } from "../operation.js";
-import { JSON_TYPE } from "../reply.js";
 import type { Sources } from "../sources.js";
 
 /** The operation that lists solves. */
@@ -12,7 +11,7 @@ export function runsOperation({ runs }: Sources): Operation {
     description:
       "A run is a solve of a game that writes to the database of this server, or that machines share through a Redis server.",
     group: "Runs",
-    reply: { type: JSON_TYPE, schema: Runs },
+    reply: { type: "application/json", schema: Runs },
     problems: [503],
     handle: async () => ({ runs: await runs.list() }),
   };
