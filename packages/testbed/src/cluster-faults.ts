@@ -102,7 +102,7 @@ const REFUSALS = {
       // A folder where the file should be: saving fails, also for root.
       mkdirSync(join(folder, "dump.rdb", "in-the-way"), { recursive: true });
       await run.tell("CONFIG", "SET", "save", "900 1");
-      await run.tell("BGSAVE");
+      await run.tell("BGSAVE").catch(() => {}); // it saves already, if it has not for 900 s
       await until("saving has failed", async () =>
         `${await run.tell("INFO", "persistence")}`.includes("rdb_last_bgsave_status:err"),
       );
