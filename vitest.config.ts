@@ -63,6 +63,7 @@ export default defineConfig({
     globalSetup: "scripts/bundle.js", // the command in the tests is that of the compiled packages
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } }, // on a slow machine, too
     // More than there are processors: much of what is tested waits for locks, servers and other
     // processes.
     maxWorkers: availableParallelism() + 6,

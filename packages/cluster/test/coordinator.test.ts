@@ -55,7 +55,7 @@ async function open(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   /** Waits until these are the workers of the run. */
   const joined = (...names: string[]) =>
-    expect.poll(() => coordinator.observe().run?.workers, { timeout: 60_000 }).toEqual(names);
+    expect.poll(() => coordinator.observe().run?.workers).toEqual(names);
   return { coordinator, messages, saved, joined };
 }
 

@@ -32,7 +32,7 @@ function nodesOf({ pool }: Engine): number {
 
 /** Waits until a count of what an engine has shared has a value. */
 const counted = (engine: Engine, name: keyof Engine["link"]["counts"]) =>
-  expect.poll(() => engine.link.counts[name], { timeout: 60_000 });
+  expect.poll(() => engine.link.counts[name]);
 
 /** Waits until the engine's counts no longer grow. */
 async function settled(engine: Engine): Promise<Engine["link"]["counts"]> {

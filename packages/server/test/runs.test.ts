@@ -37,7 +37,7 @@ describe("runs", () => {
     const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
     await using solving = new Process(GRIDLOCK, solve);
     await expect
-      .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
+      .poll(async () => (await served.get("/v1/runs")).json.runs)
       .toMatchObject([{ id: "1", shape: "2x6", state: "running", starts: 75, solved: 0 }]);
     const states = [];
     for await (const state of follow(served, "1")) {
@@ -72,7 +72,7 @@ describe("runs", () => {
       ["2", "SIGTERM"],
     ] as const) {
       await using solving = solve2x4(served.db);
-      await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 50 }).toBe("running");
+      await expect.poll(() => stateOf(id), { interval: 50 }).toBe("running");
       const nodes = [];
       for await (const state of follow(served, id)) {
         if (solving.child.killed) continue;
@@ -80,7 +80,7 @@ describe("runs", () => {
         if (state.nodes > (nodes.at(-1) ?? 0)) nodes.push(state.nodes);
         if (nodes.length === 3) solving.child.kill(signal);
       }
-      await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe("stopped");
+      await expect.poll(() => stateOf(id)).toBe("stopped");
     }
   });
 
@@ -95,7 +95,7 @@ describe("runs", () => {
       .poll(async () => (await served.get("/v1/runs")).json.runs)
       .toMatchObject([{ state: "running" }]);
     await expect
-      .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
+      .poll(async () => (await served.get("/v1/runs")).json.runs)
       .toMatchObject([{ state: "stopped" }]);
   });
 
@@ -122,7 +122,7 @@ describe("runs", () => {
     const listed = async () => (await served.get("/v1/runs")).json.runs;
     // The database lists the run a moment before the Redis server does.
     const ofCluster = { id: expect.stringMatching(/^cluster-/), state: "running" };
-    await expect.poll(listed, { timeout: 60_000 }).toMatchObject([ofCluster]);
+    await expect.poll(listed).toMatchObject([ofCluster]);
     const [{ id }] = await listed();
     const nodes = [];
     for await (const state of follow(served, id)) {
@@ -142,7 +142,7 @@ describe("runs", () => {
     run.worker("one");
     const solving = run.solve();
     const listed = async () => (await served.get("/v1/runs")).json.runs;
-    await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ state: "running" }]);
+    await expect.poll(listed).toMatchObject([{ state: "running" }]);
     const [{ id }] = await listed();
     expect(id).toMatch(/^cluster-/);
     const states = [];

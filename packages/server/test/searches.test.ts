@@ -22,15 +22,14 @@ beforeAll(async () => {
 });
 
 const state = async () => (await served.get("/health")).json;
-const idle = () =>
-  expect.poll(state, { timeout: 60_000 }).toMatchObject({ searches: 0, waiting: 0 });
+const idle = () => expect.poll(state).toMatchObject({ searches: 0, waiting: 0 });
 
 /** Begins a search that lasts until the returned function hangs up. */
 async function beginLong(expected: object): Promise<() => Promise<void>> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
   const reply = fetch(`${served.url}/v1/3x4?board=${LONG}`, controller).catch(() => {});
-  await expect.poll(state, { timeout: 60_000 }).toMatchObject(expected);
+  await expect.poll(state).toMatchObject(expected);
   return async () => {
     controller.abort();
     await reply;
@@ -143,9 +142,7 @@ describe("searches", () => {
       ({ status }) => status,
       () => "cut",
     );
-    await expect
-      .poll(async () => (await own.get("/health")).json.searches, { timeout: 60_000 })
-      .toBe(1);
+    await expect.poll(async () => (await own.get("/health")).json.searches).toBe(1);
     await own.stop();
     // The thread stops within its search, with what is proven, or is refused.
     expect([200, 503]).toContain(await reply);
@@ -293,7 +290,7 @@ describe("POST /v1/query", () => {
       body,
       signal: controller.signal,
     }).catch(() => {});
-    await expect.poll(state, { timeout: 60_000 }).toMatchObject({ searches: 1 });
+    await expect.poll(state).toMatchObject({ searches: 1 });
     controller.abort();
     await reply;
     await idle();

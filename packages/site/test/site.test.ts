@@ -278,7 +278,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     const names = () => page.evaluate(() => caches.keys());
     const { version } = JSON.parse(textOf("site/files.json"));
     await expect
-      .poll(async () => (await names()).sort(), { timeout: 60_000 })
+      .poll(async () => (await names()).sort())
       .toEqual([...others, `gridlock ${scope} ${version}`].sort());
   });
 
@@ -337,7 +337,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     const { page, faults } = await openLive(`play/${shape}/`);
     const figure = (name: string) =>
       page.locator(".figures div", { hasText: name }).locator("dd").innerText();
-    await expect.poll(() => figure("In all"), { timeout: 60_000 }).toMatch(/^\d+$/);
+    await expect.poll(() => figure("In all")).toMatch(/^\d+$/);
     const worth = await figure("In all");
     const boardNow = async () => {
       const label = await page.locator(".stage .tiles").getAttribute("aria-label");
@@ -355,7 +355,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
       if (best === undefined) break;
       await page.keyboard.press(`Arrow${best.charAt(0).toUpperCase()}${best.slice(1)}`);
       const now = async () => sumOf(await boardNow());
-      await expect.poll(now, { timeout: 60_000 }).toBeGreaterThan(sumOf(board));
+      await expect.poll(now).toBeGreaterThan(sumOf(board));
     }
     await over.waitFor();
     expect(await figure("Points so far")).toBe(worth);
@@ -482,9 +482,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     }
     await page.goto(`/${BELOW}/explore/2x2/`);
     const ours = `gridlock ${server.url}/${BELOW}/`;
-    await expect
-      .poll(() => page.evaluate(() => caches.keys()), { timeout: 60_000 })
-      .toEqual([`${ours} next`]);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([`${ours} next`]);
     await page.context().setOffline(true);
     await page.goto(`/${BELOW}/`);
     await page.locator("html[data-live][data-release=next]").waitFor();

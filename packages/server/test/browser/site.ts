@@ -79,7 +79,7 @@ export async function openLive(page: Page, path: string): Promise<void> {
 
 /** Waits until a page shows the expected state. */
 export function soon<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 60_000, interval: 20 });
+  return expect.poll(look, { interval: 20 });
 }
 
 /** Returns the board on a page. */
