@@ -39,28 +39,33 @@ export class RunWatch implements Disposable {
   /** Lists the runs that are under way, and then those that ended in the last minutes. */
   readonly list = cachedFor(CACHE_MS, () => this.#read());
 
-  private constructor({ warn }: Settings, database: Database, cluster?: StatusReader) {
+  private constructor(
+    { redis, warn }: Settings,
+    database: Database,
+    Reader: typeof StatusReader | undefined,
+  ) {
     this.#database = database;
     this.#warn = warn;
-    this.#cluster = cluster;
+    this.#cluster = redis && Reader && new Reader(redis);
   }
 
   /** Opens a connection to the Redis server, if the options name one. */
   static async open(options: Settings, database: Database): Promise<RunWatch> {
-    if (options.redis === undefined) return new RunWatch(options, database);
-    const { StatusReader } = await import("@gridlock/cluster"); // which takes a tenth of a second
-    return new RunWatch(options, database, new StatusReader(options.redis));
+    // Loading it takes a tenth of a second.
+    const cluster = options.redis && (await import("@gridlock/cluster"));
+    return new RunWatch(options, database, cluster?.StatusReader);
   }
 
   async #read(): Promise<RunState[]> {
     const ofCluster = await this.#statesOfCluster();
     const now = Date.now();
+    const database = this.#database;
     const ids = new Set(ofCluster.map(({ id }) => id));
-    const logged = this.#database.runs.all();
+    const logged = database.runs.all();
     const stored = logged
       // A coordinator whose database this is logs its run there too.
       .filter(({ options: { clusterRun } }) => !ids.has(`${CLUSTER}${clusterRun}`))
-      .flatMap((run) => this.#stateOf(run, logged, now) ?? []);
+      .flatMap((run) => this.#stateOf(database, run, logged, now) ?? []);
     const states = [...ofCluster, ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
@@ -73,7 +78,12 @@ export class RunWatch implements Disposable {
    *
    * @param logged all runs, the latest first
    */
-  #stateOf(run: Run, logged: readonly Run[], now: number): RunState | undefined {
+  #stateOf(
+    database: Database,
+    run: Run,
+    logged: readonly Run[],
+    now: number,
+  ): RunState | undefined {
     const { id, game, started, seconds, question } = run;
     const { workers = 1 } = run.options;
     const outcome = stateOfRun(run, now);
@@ -82,7 +92,7 @@ export class RunWatch implements Disposable {
       this.#samples.delete(id);
       return undefined;
     }
-    const starts = storedStarts(game, this.#database);
+    const starts = storedStarts(game, database);
     const rate = isRunning ? this.#rateOf(run) : 0;
     const nodes = run.positions + run.afterstates;
     const before = nodesBefore(run, logged.slice(logged.indexOf(run) + 1));
