@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Game } from "@gridlock/game";
+import { type Game, packNode, starts } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import {
   LocalPool,
@@ -50,13 +50,16 @@ async function raise(
   onPlan?: (plan: LowerPlan) => void,
 ): Promise<StartBound[]> {
   await using pool = new LimitedPool(game, workers, memory, nodes);
+  // The time that threads take to start is none of the search.
+  const [board] = starts(game.shape);
+  if (board) await pool.ask({ ...packNode({ board, turn: "slider" }), threshold: 4 }, {});
   const until = seconds === undefined ? undefined : performance.now() + 1000 * seconds;
   const stop = seconds === undefined ? undefined : setTimeout(() => pool.stop(), 1000 * seconds);
   const entries = room ?? 4 * pool.table.buckets;
   const lowerBounds: LowerBounds = { threshold, until, entries, ...(onPlan && { onPlan }) };
-  const starts = await solve(game, database, pool, { lowerBounds });
+  const raised = await solve(game, database, pool, { lowerBounds });
   clearTimeout(stop);
-  return starts;
+  return raised;
 }
 
 function leastMemory(game: Game, workers = 1): number {
